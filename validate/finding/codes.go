@@ -1,0 +1,150 @@
+package finding
+
+import "slices"
+
+// Code names a kind of finding: a slug with its area, stable for ever.
+type Code string
+
+// Info is what the table says of a code.
+type Info struct {
+	Code     Code
+	Severity Severity
+	// Title says in half a line what is wrong.
+	Title string
+}
+
+// Codes returns the table of all codes, area by area.
+func Codes() []Info { return slices.Clone(table) }
+
+// Lookup finds a code in the table.
+func Lookup(code Code) (Info, bool) {
+	for _, info := range table {
+		if info.Code == code {
+			return info, true
+		}
+	}
+	return Info{}, false
+}
+
+// Severity is the code's usual severity. A code that is not in the table is an error, which a test refuses.
+func (c Code) Severity() Severity {
+	if info, ok := Lookup(c); ok {
+		return info.Severity
+	}
+	return Error
+}
+
+// The codes, by area. A row that breaks a keyword of its JSON Schema gets schema/KEYWORD.
+const (
+	JSONSyntax            Code = "json/syntax"
+	JSONUTF8              Code = "json/utf8"
+	JSONBOM               Code = "json/bom"
+	JSONDuplicateKey      Code = "json/duplicate-key"
+	JSONSeveralValues     Code = "json/several-values"
+	JSONNaN               Code = "json/nan"
+	JSONLoneSurrogate     Code = "json/lone-surrogate"
+	JSONNumberRange       Code = "json/number-range"
+	JSONDepth             Code = "json/depth"
+	JSONRowNotObject      Code = "json/row-not-object"
+	JSONBlankLine         Code = "json/blank-line"
+	JSONCRLF              Code = "json/crlf"
+	JSONLinesInJSON       Code = "json/lines-in-json"
+	CSVRaggedRow          Code = "csv/ragged-row"
+	CSVHeader             Code = "csv/header"
+	CSVQuote              Code = "csv/quote"
+	CSVUTF8               Code = "csv/utf8"
+	CSVBOM                Code = "csv/bom"
+	CSVCRLF               Code = "csv/crlf"
+	RowsCorrupt           Code = "rows/corrupt"
+	RowsFormatNotRead     Code = "rows/format-not-read"
+	SchemaUnreadable      Code = "schema/unreadable"
+	SchemaDraft           Code = "schema/draft"
+	SchemaKeywordMisspelt Code = "schema/keyword-misspelt"
+	SchemaKeywordUnknown  Code = "schema/keyword-unknown"
+	SchemaPattern         Code = "schema/pattern"
+	SchemaRef             Code = "schema/ref"
+	LoaderEmptySplit      Code = "loader/empty-split"
+	LoaderNoSuchFile      Code = "loader/no-such-file"
+	LoaderUnclaimedFile   Code = "loader/unclaimed-file"
+	LoaderShards          Code = "loader/shards"
+	LoaderShardsMixed     Code = "loader/shards-mixed"
+	LoaderNoData          Code = "loader/no-data"
+	LoaderDefaultConfig   Code = "loader/default-config"
+	HygieneLFSPointer     Code = "hygiene/lfs-pointer"
+	PublishPlainTooBig    Code = "publish/plain-too-big"
+	PublishPath           Code = "publish/path"
+	PublishSymlink        Code = "publish/symlink"
+	PublishTokenInURL     Code = "publish/token-in-url"
+	LicenseDisagree       Code = "license/disagree"
+	ManifestYAML          Code = "manifest/yaml"
+	ManifestDuplicateKey  Code = "manifest/duplicate-key"
+	ManifestUnknownKey    Code = "manifest/unknown-key"
+	ManifestValue         Code = "manifest/value"
+	ManifestMissing       Code = "manifest/missing"
+	ManifestNotEvaluated  Code = "manifest/not-evaluated"
+	CardFrontMatter       Code = "card/front-matter"
+	CardDuplicateKey      Code = "card/duplicate-key"
+	CardConfigs           Code = "card/configs"
+	CardLicenseUnknown    Code = "card/license-unknown"
+	CardOutOfDate         Code = "card/out-of-date"
+	CardMissing           Code = "card/missing"
+	LockMissing           Code = "lock/missing"
+	LockDrift             Code = "lock/drift"
+)
+
+var table = []Info{
+	{JSONSyntax, Error, "the text is not JSON"},
+	{JSONUTF8, Error, "bytes that are not UTF-8"},
+	{JSONBOM, Warning, "the file starts with a byte order mark"},
+	{JSONDuplicateKey, Error, "an object has the same key twice"},
+	{JSONSeveralValues, Error, "more than one value on a line"},
+	{JSONNaN, Error, "NaN or Infinity stands for a number"},
+	{JSONLoneSurrogate, Error, "half of a surrogate pair in a string"},
+	{JSONNumberRange, Error, "a number that no reader can hold"},
+	{JSONDepth, Error, "values nested too deeply"},
+	{JSONRowNotObject, Error, "a row is not an object"},
+	{JSONBlankLine, Warning, "a blank line between rows"},
+	{JSONCRLF, Warning, "lines end with CR LF"},
+	{JSONLinesInJSON, Note, "a .json file holds JSON Lines"},
+	{CSVRaggedRow, Error, "a row has more or fewer cells than the header"},
+	{CSVHeader, Error, "the header is missing, or names a column twice or not at all"},
+	{CSVQuote, Error, "a quote that does not open or close a cell"},
+	{CSVUTF8, Error, "bytes that are not UTF-8"},
+	{CSVBOM, Warning, "a byte order mark stands before the header"},
+	{CSVCRLF, Note, "lines end with CR LF"},
+	{RowsCorrupt, Error, "a compressed file cannot be unpacked"},
+	{RowsFormatNotRead, Warning, "the format of a data file is not read yet"},
+	{SchemaUnreadable, Error, "the schema cannot be used"},
+	{SchemaDraft, Error, "the schema is of a draft that is not applied"},
+	{SchemaKeywordMisspelt, Warning, "an unknown schema keyword close to a known one"},
+	{SchemaKeywordUnknown, Note, "an unknown schema keyword"},
+	{SchemaPattern, Error, "a pattern that does not compile"},
+	{SchemaRef, Error, "a reference that leads nowhere"},
+	{LoaderEmptySplit, Error, "a split has no rows"},
+	{LoaderNoSuchFile, Error, "a pattern of a split matches no file"},
+	{LoaderUnclaimedFile, Warning, "a data file belongs to no split"},
+	{LoaderShards, Error, "a set of shards has holes"},
+	{LoaderShardsMixed, Error, "two sets of shards in one split"},
+	{LoaderNoData, Error, "no data files at all"},
+	{LoaderDefaultConfig, Note, "several configs and no default"},
+	{HygieneLFSPointer, Error, "a Git LFS pointer stands where data should be"},
+	{PublishPlainTooBig, Error, "a big file that .gitattributes does not put into LFS"},
+	{PublishPath, Error, "a file name that cannot be pushed"},
+	{PublishSymlink, Error, "a symbolic link in the release"},
+	{PublishTokenInURL, Warning, "a token stands in a URL"},
+	{LicenseDisagree, Error, "two places name different licenses"},
+	{ManifestYAML, Error, "hfpub.yaml is not YAML"},
+	{ManifestDuplicateKey, Error, "a key stands twice"},
+	{ManifestUnknownKey, Error, "a key that hfpub does not know"},
+	{ManifestValue, Error, "a value that is not allowed here"},
+	{ManifestMissing, Error, "a key that is needed is missing"},
+	{ManifestNotEvaluated, Warning, "a part of hfpub.yaml that is not evaluated yet"},
+	{CardFrontMatter, Error, "the front matter of README.md cannot be read"},
+	{CardDuplicateKey, Error, "a key of the front matter stands twice"},
+	{CardConfigs, Error, "the configs of README.md are not in the form the loader takes"},
+	{CardLicenseUnknown, Error, "a license id that the Hub does not know"},
+	{CardOutOfDate, Error, "README.md or schema.md is not what hfpub would write"},
+	{CardMissing, Warning, "a declared repo has no README.md"},
+	{LockMissing, Error, "there is no lock to compare with"},
+	{LockDrift, Error, "the release differs from its lock"},
+}

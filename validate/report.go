@@ -1,0 +1,79 @@
+package validate
+
+import (
+	"github.com/hfpub/hfpub/validate/column"
+	"github.com/hfpub/hfpub/validate/digest"
+	"github.com/hfpub/hfpub/validate/finding"
+)
+
+// Report is the result of one validation. Its JSON form is a contract that other programs rely on: fields may be
+// added, never renamed, and the same input gives the same bytes.
+type Report struct {
+	// Version is the version of the report's form: 1.
+	Version  int               `json:"report"`
+	Hfpub    string            `json:"hfpub"`
+	Release  string            `json:"release"`
+	Repos    []Repo            `json:"repos"`
+	Findings []finding.Finding `json:"findings"`
+	Summary  Summary           `json:"summary"`
+}
+
+// Repo is what was measured of one repository.
+type Repo struct {
+	ID      string   `json:"id"`
+	Type    string   `json:"type"`
+	Status  string   `json:"status"`
+	License string   `json:"license,omitempty"`
+	Configs []Config `json:"configs"`
+	Claims  []Claim  `json:"claims,omitempty"`
+}
+
+// Config is what was measured of one config.
+type Config struct {
+	Name string `json:"name"`
+	// Features are the columns as the card's dataset_info.features would hold them: what the loader gives today.
+	Features column.Features `json:"features"`
+	Splits   []Split         `json:"splits"`
+}
+
+// Split is what was measured of one split. Rows is absent where a file of the split could not be read as rows.
+type Split struct {
+	Name string `json:"name"`
+	Rows *int64 `json:"rows,omitempty"`
+	// NumBytes is the size in memory as the Hub counts it in dataset_info; absent where it is not known.
+	NumBytes *int64              `json:"num_bytes,omitempty"`
+	Files    []File              `json:"files"`
+	Digest   *digest.Digest      `json:"digest,omitempty"`
+	Columns  []column.Statistics `json:"statistics,omitempty"`
+}
+
+// File is what was measured of one data file. Path is relative to the repo's root.
+type File struct {
+	Path   string `json:"path"`
+	Bytes  int64  `json:"bytes"`
+	Rows   *int64 `json:"rows,omitempty"`
+	SHA256 string `json:"sha256"`
+}
+
+// Claim is a number someone printed, with what the data says. Claims are not measured yet: their verdict is
+// not-measured, and a finding says so.
+type Claim struct {
+	ID       string `json:"id"`
+	Said     string `json:"said"`
+	Measured string `json:"measured,omitempty"`
+	Verdict  string `json:"verdict"`
+	State    string `json:"state,omitempty"`
+	Why      string `json:"why,omitempty"`
+}
+
+// Summary counts what the report holds. Errors, warnings and notes count equal findings one by one, so they may
+// exceed the number of findings listed.
+type Summary struct {
+	Errors   int   `json:"errors"`
+	Warnings int   `json:"warnings"`
+	Notes    int   `json:"notes"`
+	Rows     int64 `json:"rows"`
+	Bytes    int64 `json:"bytes"`
+	// Omitted counts the findings that --max-findings left out of the list.
+	Omitted int `json:"omitted,omitempty"`
+}

@@ -1,0 +1,25 @@
+package rows
+
+import "github.com/hfpub/hfpub/validate/rows/tape"
+
+// Row is one row of a file, tokenised once and shown to every observer.
+type Row struct {
+	// Path is the file's path as findings name it: relative to the repo's root, with slashes.
+	Path string
+	// Line is the physical line, from 1, of the row's first byte.
+	Line int
+	// Index counts the file's readable rows from 0.
+	Index int64
+	// Doc is the row's value. For CSV and TSV it is an object of text cells in column order.
+	Doc *tape.Tape
+	// Cells says that the row comes from a CSV or TSV file: every value is the text of a cell, as written.
+	Cells bool
+}
+
+// LineOf returns the physical line, from 1, on which a value of the row begins.
+func (r *Row) LineOf(v tape.Value) int {
+	if r.Cells {
+		return r.Line
+	}
+	return r.Line + v.LinesBefore()
+}

@@ -1,0 +1,3 @@
+package tape
+
+type parser struct{}
