@@ -1,0 +1,112 @@
+package finding_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hfpub/hfpub/validate/finding"
+)
+
+// row is a finding about a row of data/train.jsonl.
+func row(line int, pointer, message string) finding.Finding {
+	return finding.New(finding.JSONDuplicateKey, "%s", message).At("data/train.jsonl", line).In(pointer)
+}
+
+func TestSetFoldsEqualFindings(t *testing.T) {
+	var s finding.Set
+	s.Add(row(2, "/messages/0/role", "twice"))
+	s.Add(row(3, "/messages/7/role", "twice"))
+	s.Add(row(4, "/messages/7/text", "twice"))
+	got := s.All()
+	if len(got) != 2 {
+		t.Fatalf("%d findings, want 2: the same fault in two array elements is one finding, another field is another: %+v", len(got), got)
+	}
+	want := []finding.Place{
+		{Path: "data/train.jsonl", Line: 2, Pointer: "/messages/0/role"},
+		{Path: "data/train.jsonl", Line: 3, Pointer: "/messages/7/role"},
+	}
+	if diff := cmp.Diff(want, got[0].Places); diff != "" || got[0].Count != 2 {
+		t.Errorf("count %d, want 2; places (-want +got):\n%s", got[0].Count, diff)
+	}
+	if s.Count(finding.Error) != 3 {
+		t.Errorf("Count(Error) = %d, want 3: folded findings count one by one", s.Count(finding.Error))
+	}
+}
+
+func TestSetBoundsPlaces(t *testing.T) {
+	s := finding.Set{MaxPlaces: 2}
+	for line := 1; line <= 5; line++ {
+		s.Add(row(line, "/a", "twice"))
+	}
+	got := s.All()[0]
+	if got.Count != 5 || len(got.Places) != 2 || got.Places[1].Line != 2 {
+		t.Errorf("count %d, places %v: want all 5 counted and the first 2 places kept", got.Count, got.Places)
+	}
+}
+
+// Where a run of rows is cut into parts must not show: merged parts give what one run gives.
+func TestSetMergeEqualsOneRun(t *testing.T) {
+	all := []finding.Finding{row(1, "/a", "x"), row(2, "/a", "x"), row(3, "/b", "y"), row(4, "/a", "x"), row(5, "/b", "y")}
+	for _, limit := range []int{0, 1, 2, 3} {
+		one := finding.Set{MaxPlaces: limit}
+		for _, f := range all {
+			one.Add(f)
+		}
+		for cut := range len(all) + 1 {
+			first, second := finding.Set{MaxPlaces: limit}, finding.Set{MaxPlaces: limit}
+			for _, f := range all[:cut] {
+				first.Add(f)
+			}
+			for _, f := range all[cut:] {
+				second.Add(f)
+			}
+			first.Merge(&second)
+			if diff := cmp.Diff(one.All(), first.All()); diff != "" {
+				t.Errorf("limit %d, cut at %d (-one run +merged):\n%s", limit, cut, diff)
+			}
+		}
+	}
+}
+
+func TestSetLabelKeepsNamesThatAreThere(t *testing.T) {
+	var s finding.Set
+	s.Add(row(1, "/a", "x"))
+	s.Add(row(1, "/b", "y").OfSplit("main", "test"))
+	s.Label("acme/tea", "default", "train")
+	got := s.All()
+	if got[0].Split != "train" || got[1].Split != "test" || got[1].Repo != "acme/tea" {
+		t.Errorf("got %+v, want the first labelled train and the second still test", got)
+	}
+}
+
+func TestAllIsWorstFirst(t *testing.T) {
+	var s finding.Set
+	s.Add(finding.New(finding.JSONCRLF, "w").At("a", 1))
+	s.Add(finding.New(finding.JSONSyntax, "late").At("b", 9))
+	s.Add(finding.New(finding.JSONSyntax, "early").At("b", 2))
+	var got []string
+	for _, f := range s.All() {
+		got = append(got, f.Message)
+	}
+	if diff := cmp.Diff([]string{"early", "late", "w"}, got); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+}
+
+func TestWhere(t *testing.T) {
+	for _, c := range []struct {
+		place finding.Place
+		want  string
+	}{
+		{finding.Place{}, ""},
+		{finding.Place{Path: "a"}, "a"},
+		{finding.Place{Path: "a", Line: 3}, "a:3"},
+		{finding.Place{Path: "a", Line: 3, Column: 7, Pointer: "/x"}, "a:3:7 /x"},
+		{finding.Place{Pointer: "/x"}, "/x"},
+	} {
+		if got := c.place.Where(); got != c.want {
+			t.Errorf("Where(%+v) = %q, want %q", c.place, got, c.want)
+		}
+	}
+}

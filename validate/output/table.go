@@ -1,0 +1,164 @@
+package output
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+
+	"github.com/hfpub/hfpub/validate/finding"
+)
+
+// ANSI colours of the severities.
+var colors = map[finding.Severity]string{finding.Error: "\x1b[31m", finding.Warning: "\x1b[33m", finding.Note: "\x1b[36m"}
+
+const (
+	bold  = "\x1b[1m"
+	reset = "\x1b[0m"
+)
+
+// shownPlaces is how many places of a folded finding the table form lists; the JSON form lists all that were kept.
+const shownPlaces = 5
+
+// writeTable prints the tables, then the findings, worst first, then one line of totals and the command's lines.
+func writeTable(w io.Writer, r Result, o Options) error {
+	var b bytes.Buffer
+	if !o.Quiet {
+		for _, t := range r.Tables {
+			if err := textTable(&b, t, o); err != nil {
+				return err
+			}
+			b.WriteByte('\n')
+		}
+	}
+	for _, f := range r.Findings {
+		writeFinding(&b, &f, o)
+	}
+	if r.Omitted > 0 {
+		fmt.Fprintf(&b, "%s not shown: use --max-findings 0 to see all\n", plural(r.Omitted, "more finding"))
+	}
+	if len(r.Findings) > 0 && !o.Quiet {
+		b.WriteByte('\n')
+	}
+	if !o.Quiet {
+		for _, line := range r.Lines {
+			b.WriteString(clean(line))
+			b.WriteByte('\n')
+		}
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// textTable draws one table. tablewriter changes headers to upper case and wraps cells unless it is told not to:
+// names of fields, splits and files must stand as they are.
+func textTable(w io.Writer, t Table, o Options) error {
+	if t.Title != "" {
+		fmt.Fprintln(w, paint(o, bold, clean(t.Title)))
+	}
+	align := make([]tw.Align, len(t.Header))
+	for i := range align {
+		align[i] = tw.AlignLeft
+		if slices.Contains(t.Numbers, i) {
+			align[i] = tw.AlignRight
+		}
+	}
+	table := tablewriter.NewTable(w,
+		tablewriter.WithRenderer(renderer.NewBlueprint()),
+		tablewriter.WithRendition(tw.Rendition{Symbols: tw.NewSymbols(tw.StyleLight)}),
+		tablewriter.WithHeaderAutoFormat(tw.Off),
+		tablewriter.WithRowAutoFormat(tw.Off),
+		tablewriter.WithHeaderAutoWrap(tw.WrapNone),
+		tablewriter.WithRowAutoWrap(tw.WrapNone),
+		tablewriter.WithTrimSpace(tw.Off),
+		tablewriter.WithAlignment(align),
+	)
+	table.Header(cells(t.Header))
+	for _, row := range t.Rows {
+		if err := table.Append(cells(row)); err != nil {
+			return fmt.Errorf("write a table: %w", err)
+		}
+	}
+	if err := table.Render(); err != nil {
+		return fmt.Errorf("write a table: %w", err)
+	}
+	return nil
+}
+
+func cells(row []string) []string {
+	out := make([]string, len(row))
+	for i, c := range row {
+		out[i] = clean(c)
+	}
+	return out
+}
+
+func writeFinding(b *bytes.Buffer, f *finding.Finding, o Options) {
+	fmt.Fprintf(b, "%s %s", paint(o, colors[f.Severity], fmt.Sprintf("%-7s", f.Severity)), paint(o, bold, string(f.Code)))
+	if where := whereOf(f, o); where != "" {
+		fmt.Fprintf(b, "  %s", clean(where))
+	}
+	fmt.Fprintf(b, "\n        %s\n", clean(f.Message))
+	if f.Count > 1 {
+		fmt.Fprintf(b, "        %d times: %s\n", f.Count, clean(places(f)))
+	}
+	if f.Hint != "" {
+		fmt.Fprintf(b, "        → %s\n", clean(f.Hint))
+	}
+}
+
+// whereOf is the finding's place, or the repo, config and split it is about when it has no file.
+func whereOf(f *finding.Finding, o Options) string {
+	if f.Path == "" {
+		return strings.Join(slices.DeleteFunc([]string{f.Repo, f.Config, f.Split}, func(s string) bool { return s == "" }), " ")
+	}
+	p := f.Place
+	p.Path = o.locate(f, p.Path)
+	return p.Where()
+}
+
+// places lists the first places of a folded finding, shortly.
+func places(f *finding.Finding) string {
+	var parts []string
+	all := placesOf(f)
+	for _, p := range all[:min(len(all), shownPlaces)] {
+		switch {
+		case p.Path == f.Path && p.Line > 0:
+			parts = append(parts, strings.TrimSpace(fmt.Sprintf("line %d %s", p.Line, p.Pointer)))
+		default:
+			parts = append(parts, p.Where())
+		}
+	}
+	text := strings.Join(parts, ", ")
+	if f.Count > len(parts) {
+		text += ", …"
+	}
+	return text
+}
+
+func paint(o Options, color, text string) string {
+	if !o.Color || color == "" {
+		return text
+	}
+	return color + text + reset
+}
+
+// clean makes a text safe for a terminal and keeps it on one line: data and servers can hold anything.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r':
+			return ' '
+		case r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0:
+			return '�'
+		case r == '\u202e' || r == '\u202d' || r >= '\u2066' && r <= '\u2069':
+			return '�'
+		}
+		return r
+	}, s)
+}
