@@ -5,6 +5,10 @@
 // the names of its files and folders. Either way the outcome is a [Release]: repos, their configs, splits and files.
 package release
 
+import (
+	"gopkg.in/yaml.v3"
+)
+
 // Pos is a place in hfpub.yaml or README.md: line and column from 1, 0 where there is none.
 type Pos struct{ Line, Column int }
 
@@ -20,6 +24,16 @@ type Release struct {
 	// Rules and Claims of the release go across repos.
 	Rules  []Rule
 	Claims []Claim
+}
+
+// Repo finds a repo by its id; nil when the release has none of this id.
+func (r *Release) Repo(id string) *Repo {
+	for i := range r.Repos {
+		if r.Repos[i].ID == id {
+			return &r.Repos[i]
+		}
+	}
+	return nil
 }
 
 // Type is the kind of a Hub repository.
@@ -49,10 +63,11 @@ type Repo struct {
 	ID     string
 	Type   Type
 	Status Status
-	// Root is the folder of the repo's files relative to the release's Dir, as written in hfpub.yaml; Dir is the
-	// same folder as a path to open.
+	// Root is the folder of the repo's files relative to the release's Dir, as written in hfpub.yaml ("." when it is
+	// left out); Dir is the same folder as a path to open.
 	Root, Dir string
-	// License is the Hub's license id ("" when hfpub.yaml gives none), with LicenseName and LicenseLink for `other`.
+	// License is the Hub's license id ("" when none is given), with LicenseName and LicenseLink for `other`. A folder
+	// without hfpub.yaml has that of the front matter of its README.md.
 	License, LicenseName, LicenseLink string
 	Card                              Card
 	Configs                           []Config
@@ -60,6 +75,9 @@ type Repo struct {
 	Rules                             []Rule
 	Claims                            []Claim
 	Reproduce                         *Reproduce
+	// Tree lists the files of the repo in the order of their paths: what [Walk] found, without what belongs to
+	// another repo of the release.
+	Tree []TreeFile
 	// Declared is true for a repo of hfpub.yaml and false for a plain folder.
 	Declared bool
 	Pos      Pos
@@ -80,9 +98,17 @@ type Section struct{ Heading, Text string }
 
 // Config is one config (subset) of a data set.
 type Config struct {
-	Name    string
+	Name string
+	// Default is true where the file says `default: true`.
 	Default bool
 	Splits  []Split
+	// Features are the declared features of the config as they stand in the file, nil when there are none.
+	Features *yaml.Node
+	// Node is the config's mapping in README.md with all its keys (builder parameters among them); nil otherwise.
+	Node *yaml.Node
+	// PosFile is the file that Pos is in: the release's File, README.md (relative to the repo's root), or "" for a
+	// config that stands in no file.
+	PosFile string
 	Pos     Pos
 }
 
@@ -92,12 +118,14 @@ type Split struct {
 	// Patterns are the paths and globs as written, relative to the repo's root.
 	Patterns []string
 	// Files are the regular files they match, relative to the repo's root, with slashes, in the order they are read: pattern
-	// by pattern, sorted within one.
+	// by pattern, sorted within one. A file that two patterns match is listed twice, as the loader reads it twice.
 	Files []string
 	// Artifact names a known kind of rows, family/name; Schema is the path of a JSON Schema relative to the release's
 	// Dir. At most one of them is set.
 	Artifact, Schema string
-	Pos              Pos
+	// PosFile is the file that Pos is in, as for [Config].
+	PosFile string
+	Pos     Pos
 }
 
 // Upstream is something the repo was made from.
@@ -106,22 +134,6 @@ type Upstream struct {
 	// Flow is content, labels, reference or tool.
 	Flow string
 	Pos  Pos
-}
-
-// Rule is a declared invariant. Kind is its one key: unique, disjoint, reference, determines, counts, sorted, when.
-type Rule struct {
-	Kind string
-	Pos  Pos
-}
-
-// Claim is a number someone printed, with the measure that recomputes it.
-type Claim struct {
-	ID, Text, Where string
-	// Measure is the name of the measure: rows, distinct, count, …
-	Measure string
-	// State is open, explained, by-design or resolved; Why gives the reason for any but open.
-	State, Why string
-	Pos        Pos
 }
 
 // Reproduce is the command that makes the data anew, and the file it produces.
