@@ -10,6 +10,12 @@ type Row struct {
 	Line int
 	// Index counts the file's readable rows from 0.
 	Index int64
+	// Offset is the position of the row's first byte in the uncompressed file, End the one behind its line end (behind
+	// the value itself for an element of a JSON array).
+	Offset, End int64
+	// Batch numbers from 0 the batches in which load_dataset reads the file; see [Batches]. It stays 0 for a JSON array,
+	// which is one batch, and for CSV, where batches follow from Index.
+	Batch int
 	// Doc is the row's value. For CSV and TSV it is an object of text cells in column order.
 	Doc *tape.Tape
 	// Cells says that the row comes from a CSV or TSV file: every value is the text of a cell, as written.
