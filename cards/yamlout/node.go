@@ -1,0 +1,68 @@
+package yamlout
+
+import (
+	"strconv"
+
+	"gopkg.in/yaml.v3"
+)
+
+// String makes a node of a text.
+func String(s string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
+}
+
+// Int makes a node of an integer.
+func Int(i int64) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.FormatInt(i, 10)}
+}
+
+// True makes the node `true`.
+func True() *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "true"}
+}
+
+// List makes a sequence of nodes.
+func List(items ...*yaml.Node) *yaml.Node {
+	return &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Content: items}
+}
+
+// Strings makes a sequence of texts.
+func Strings(items []string) *yaml.Node {
+	list := List()
+	for _, s := range items {
+		list.Content = append(list.Content, String(s))
+	}
+	return list
+}
+
+// Map makes an empty mapping, to be filled by [Put].
+func Map() *yaml.Node {
+	return &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+}
+
+// Put appends a pair to a mapping. It does not look whether the key is there.
+func Put(m *yaml.Node, key string, value *yaml.Node) {
+	m.Content = append(m.Content, String(key), value)
+}
+
+// Get returns the value under a key of a mapping, nil where there is none or n is no mapping. An alias is followed.
+func Get(n *yaml.Node, key string) *yaml.Node {
+	n = target(n)
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if k := n.Content[i]; k.Kind == yaml.ScalarNode && k.Value == key {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// target follows aliases; YAML allows no alias of an alias, so that one step is enough.
+func target(n *yaml.Node) *yaml.Node {
+	if n != nil && n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
+}
