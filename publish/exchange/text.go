@@ -1,0 +1,53 @@
+package exchange
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxText is the length in bytes of the longest server text that is printed on one line.
+const maxText = 1000
+
+// terminalEscape matches what a terminal would obey instead of print: ECMA-48 control sequences, and strings such as
+// window titles up to their end.
+var terminalEscape = regexp.MustCompile("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]|\x1b[\\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b[ -/]*[0-~]?")
+
+// hubToken matches tokens of the Hub. A server that repeats what it was sent does not make hfpub print it.
+var hubToken = regexp.MustCompile(`(hf_|api_org_)[A-Za-z0-9_.-]{8,}`)
+
+// Clean makes one printable line of a server's words: without terminal escapes, control characters, invisible marks,
+// bytes that are not UTF-8, tokens of the Hub, and anything beyond 1000 bytes.
+func Clean(text string) string {
+	text = terminalEscape.ReplaceAllString(text, "")
+	var b strings.Builder
+	space := false
+	for _, r := range text {
+		switch {
+		case unicode.IsSpace(r):
+			space = b.Len() > 0
+			continue
+		case r == utf8.RuneError || !unicode.IsPrint(r):
+			continue
+		}
+		if space {
+			b.WriteByte(' ')
+			space = false
+		}
+		b.WriteRune(r)
+	}
+	return clip(hubToken.ReplaceAllString(b.String(), "${1}***"))
+}
+
+// clip cuts a text at a rune's end, with an ellipsis, to at most maxText bytes.
+func clip(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	cut := maxText - len("…")
+	for !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut] + "…"
+}
