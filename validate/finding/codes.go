@@ -57,6 +57,7 @@ const (
 	CSVCRLF               Code = "csv/crlf"
 	RowsCorrupt           Code = "rows/corrupt"
 	RowsFormatNotRead     Code = "rows/format-not-read"
+	RowsTooLong           Code = "rows/too-long"
 	SchemaUnreadable      Code = "schema/unreadable"
 	SchemaDraft           Code = "schema/draft"
 	SchemaKeywordMisspelt Code = "schema/keyword-misspelt"
@@ -114,6 +115,7 @@ var table = []Info{
 	{CSVCRLF, Note, "lines end with CR LF"},
 	{RowsCorrupt, Error, "a compressed file cannot be unpacked"},
 	{RowsFormatNotRead, Warning, "the format of a data file is not read yet"},
+	{RowsTooLong, Error, "a row is too long to be read"},
 	{SchemaUnreadable, Error, "the schema cannot be used"},
 	{SchemaDraft, Error, "the schema is of a draft that is not applied"},
 	{SchemaKeywordMisspelt, Warning, "an unknown schema keyword close to a known one"},
