@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/hygiene/gitattributes"
 )
 
 // The patterns of the Hub's default .gitattributes, as public repositories show them. *.jsonl, *.json, *.csv and *.txt
@@ -34,7 +35,7 @@ func defaultAttributes(kind release.Type) string {
 func lfsRules(patterns string) string {
 	var b strings.Builder
 	for _, p := range strings.Fields(patterns) {
-		b.WriteString(p + " filter=lfs diff=lfs merge=lfs -text\n")
+		b.WriteString(p + " " + gitattributes.LFS + "\n")
 	}
 	return b.String()
 }

@@ -155,4 +155,3 @@ func TestCloneEqualsPush(t *testing.T) {
 		})
 	}
 }
-

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -97,12 +96,11 @@ func (g git) line(ctx context.Context, dir string, stdin io.Reader, args ...stri
 
 // object is what git says of one object.
 type object struct {
-	oid, kind string
-	size      int64
+	oid string
+	// kind is "" for a name that leads to no object.
+	kind string
+	size int64
 }
-
-// errNoObject says that a name leads to no object.
-var errNoObject = errors.New("no such object")
 
 // stat asks git for the kind and size of objects, in the order asked for.
 func (g git) stat(ctx context.Context, dir string, names []string) ([]object, error) {
@@ -110,59 +108,86 @@ func (g git) stat(ctx context.Context, dir string, names []string) ([]object, er
 	if err != nil {
 		return nil, err
 	}
-	var objects []object
+	objects := make([]object, 0, len(names))
 	for row := range strings.Lines(string(out)) {
-		o, err := parseObject(row)
+		o, err := parseObject(strings.TrimSuffix(row, "\n"))
 		if err != nil {
 			return nil, err
 		}
 		objects = append(objects, o)
 	}
+	if len(objects) != len(names) {
+		return nil, fmt.Errorf("git cat-file: %d answers to %d questions", len(objects), len(names))
+	}
 	return objects, nil
 }
 
-// contents reads blobs, in the order asked for, one at a time.
-func (g git) contents(ctx context.Context, dir string, oids []string, visit func(o object, data []byte) error) error {
-	out, err := g.run(ctx, dir, strings.NewReader(lines(oids)), "cat-file", "--batch", "--buffer")
+// contents reads blobs one at a time; i counts them in the order asked for.
+func (g git) contents(ctx context.Context, dir string, oids []string, visit func(i int, data []byte)) error {
+	if len(oids) == 0 {
+		return nil
+	}
+	cmd := g.command(ctx, dir, "cat-file", "--batch", "--buffer")
+	cmd.Stdin = strings.NewReader(lines(oids))
+	pipe, err := cmd.StdoutPipe()
 	if err != nil {
+		return fmt.Errorf("git cat-file: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("git cat-file: %w", err)
+	}
+	err = readContents(bufio.NewReader(pipe), len(oids), visit)
+	if err != nil {
+		cmd.Process.Kill()
+		cmd.Wait()
 		return err
 	}
-	r := bufio.NewReader(bytes.NewReader(out))
-	for range oids {
+	if err := cmd.Wait(); err != nil {
+		return fmt.Errorf("git cat-file: %w", err)
+	}
+	return nil
+}
+
+// readContents reads n objects in the form of cat-file --batch: a header line, the bytes, a line end.
+func readContents(r *bufio.Reader, n int, visit func(i int, data []byte)) error {
+	for i := range n {
 		row, err := r.ReadString('\n')
 		if err != nil {
 			return fmt.Errorf("git cat-file: %w", err)
 		}
-		o, err := parseObject(row)
+		o, err := parseObject(strings.TrimSuffix(row, "\n"))
 		if err != nil {
 			return err
+		}
+		if o.kind == "" {
+			return fmt.Errorf("git cat-file: %s", row)
 		}
 		data := make([]byte, o.size+1)
 		if _, err := io.ReadFull(r, data); err != nil {
 			return fmt.Errorf("git cat-file: %w", err)
 		}
-		if err := visit(o, data[:o.size]); err != nil {
-			return err
-		}
+		visit(i, data[:o.size:o.size])
 	}
 	return nil
 }
 
-// parseObject reads one header line of cat-file: oid SP kind SP size.
+// parseObject reads one header line of cat-file: oid SP kind SP size, or name SP missing.
 func parseObject(row string) (object, error) {
-	row = strings.TrimSuffix(row, "\n")
+	if strings.HasSuffix(row, " missing") {
+		return object{}, nil
+	}
 	f := strings.Fields(row)
 	if len(f) != 3 {
-		return object{}, fmt.Errorf("%w: %s", errNoObject, row)
+		return object{}, fmt.Errorf("git cat-file: cannot read %q", row)
 	}
 	size, err := strconv.ParseInt(f[2], 10, 64)
 	if err != nil {
-		return object{}, fmt.Errorf("git cat-file: %w", err)
+		return object{}, fmt.Errorf("git cat-file: cannot read %q", row)
 	}
 	return object{f[0], f[1], size}, nil
 }
 
-// lines joins rows, each with a line end.
+// lines ends each row with a line end.
 func lines(rows []string) string {
 	if len(rows) == 0 {
 		return ""

@@ -23,6 +23,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -204,6 +205,11 @@ const (
 	// Writer is the user's write token.
 	Writer
 )
+
+// owns says whether a namespace is the user's own or one of the user's organizations.
+func (h *Hub) owns(namespace string) bool {
+	return namespace == h.opts.User || slices.Contains(h.opts.Orgs, namespace)
+}
 
 // Token is the secret for a role, made at random when the Hub started; "" for Anonymous.
 func (h *Hub) Token(role Role) string { return h.tokens[role] }

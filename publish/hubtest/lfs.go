@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/hfpub/hfpub/validate/hygiene/lfspointer"
 )
 
 // bodyMax bounds the JSON that a request may hold, in bytes.
@@ -125,7 +127,7 @@ func (h *Hub) answers(repo *Repo, q batchRequest) (transfer string, objects []ba
 	transfer, objects = "basic", []batchObject{}
 	for _, o := range q.Objects {
 		out := batchObject{OID: o.OID, Size: o.Size}
-		p := Pointer{o.OID, o.Size}
+		p := lfspointer.Pointer{OID: o.OID, Size: o.Size}
 		switch {
 		case !sha256Hex.MatchString(o.OID) || o.Size < 1:
 			out.Error = &objectError{http.StatusUnprocessableEntity, "oid must be 64 hex digits and size a positive number"}
@@ -150,13 +152,13 @@ func (h *Hub) verifyAction(repo *Repo) action {
 }
 
 // basicUpload is one PUT to the storage origin.
-func (h *Hub) basicUpload(repo *Repo, p Pointer) action {
+func (h *Hub) basicUpload(repo *Repo, p lfspointer.Pointer) action {
 	l := link{method: http.MethodPut, repo: repo, object: p, size: p.Size}
 	return action{Href: h.storageLink(l), ExpiresIn: linkSeconds, Header: map[string]string{}}
 }
 
 // multipartUpload is one PUT for each part, and a POST to complete them.
-func (h *Hub) multipartUpload(repo *Repo, p Pointer) action {
+func (h *Hub) multipartUpload(repo *Repo, p lfspointer.Pointer) action {
 	parts := int((p.Size + h.opts.PartSize - 1) / h.opts.PartSize)
 	u := &upload{dir: filepath.Join(h.tmp, "parts-"+secret(8)), parts: parts, etags: map[int]string{}}
 	header := map[string]string{"chunk_size": strconv.FormatInt(h.opts.PartSize, 10)}
@@ -185,7 +187,7 @@ func (h *Hub) verify(w http.ResponseWriter, r *http.Request, repo *Repo) {
 	switch {
 	case h.due(Verify500):
 		refuse(w, r, problem{http.StatusInternalServerError, "", "Internal Error - We're working hard to fix that as soon as possible!"})
-	case !sha256Hex.MatchString(q.OID) || !repo.HasObject(Pointer{q.OID, q.Size}):
+	case !repo.HasObject(lfspointer.Pointer{OID: q.OID, Size: q.Size}):
 		refuse(w, r, problem{http.StatusNotFound, "", "the object is not there, or its size differs"})
 	default:
 		writeJSON(w, http.StatusOK, lfsJSON, struct{}{})

@@ -2,24 +2,14 @@ package hubtest
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing/format/pktline"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp/sideband"
-)
-
-// The Hub's limits for files that are not in LFS, in bytes.
-const (
-	plainMax = 10 << 20
-	// plainBinaryMax is where binary files have been seen refused; the Hub does not publish its limit.
-	plainBinaryMax = 1 << 20
 )
 
 // update is one command of a push: move ref from old to new.
@@ -187,159 +177,3 @@ type nowhere struct{ header http.Header }
 func (n *nowhere) Header() http.Header         { return n.header }
 func (n *nowhere) Write(b []byte) (int, error) { return len(b), nil }
 func (n *nowhere) WriteHeader(int)             {}
-
-// verdict is what the Hub's hook thinks of a push. Both texts empty: all is well.
-type verdict struct{ refusal, warning string }
-
-// judge looks at what a push brings before any of it is in the repo: the pack is unpacked beside it. Where git itself will
-// refuse (a broken pack, missing history), judge keeps quiet and lets it.
-func (h *Hub) judge(ctx context.Context, repo *Repo, p push, pack *spoolFile) (verdict, error) {
-	quarantine, err := os.MkdirTemp(h.tmp, "incoming-")
-	if err != nil {
-		return verdict{}, err
-	}
-	defer os.RemoveAll(quarantine)
-	if err := os.MkdirAll(filepath.Join(quarantine, "pack"), 0o755); err != nil {
-		return verdict{}, err
-	}
-	g := h.git.with("GIT_OBJECT_DIRECTORY="+quarantine, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+filepath.Join(repo.dir, "objects"))
-	if slices.ContainsFunc(p.updates, func(u update) bool { return !u.deletes() }) {
-		if _, err := g.run(ctx, repo.dir, pack.File, "index-pack", "--stdin", "--fix-thin"); err != nil {
-			return verdict{}, ctx.Err()
-		}
-	}
-	var all verdict
-	for _, u := range p.updates {
-		if u.deletes() {
-			continue
-		}
-		v, err := h.judgeUpdate(ctx, repo, g, u)
-		if err != nil || v.refusal != "" {
-			return v, err
-		}
-		all.warning = cmpOr(all.warning, v.warning)
-	}
-	return all, nil
-}
-
-func cmpOr(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
-// named is a blob of a push and a path under which it stands.
-type named struct {
-	object
-	path string
-}
-
-// judgeUpdate judges the commits that one command brings: every blob of every new commit, and the card at the tip.
-func (h *Hub) judgeUpdate(ctx context.Context, repo *Repo, g git, u update) (verdict, error) {
-	blobs, err := newBlobs(ctx, repo, g, u)
-	if err != nil {
-		return verdict{}, ctx.Err()
-	}
-	for _, rule := range []func(context.Context, *Repo, git, []named) (string, []string, error){tooBig, binary, dangling} {
-		text, paths, err := rule(ctx, repo, g, blobs)
-		if err != nil {
-			return verdict{}, err
-		}
-		if len(paths) > 0 {
-			return verdict{refusal: offending(text, paths, u.ref)}, nil
-		}
-	}
-	return verdict{}, nil
-}
-
-// newBlobs lists the blobs that the repo did not have.
-func newBlobs(ctx context.Context, repo *Repo, g git, u update) ([]named, error) {
-	out, err := g.run(ctx, repo.dir, nil, "rev-list", "--objects", u.new, "--not", "--all")
-	if err != nil {
-		return nil, err
-	}
-	var oids, paths []string
-	for row := range strings.Lines(string(out)) {
-		oid, path, _ := strings.Cut(strings.TrimSuffix(row, "\n"), " ")
-		oids, paths = append(oids, oid), append(paths, path)
-	}
-	objects, err := g.stat(ctx, repo.dir, oids)
-	if err != nil {
-		return nil, err
-	}
-	var blobs []named
-	for i, o := range objects {
-		if o.kind == "blob" {
-			blobs = append(blobs, named{o, paths[i]})
-		}
-	}
-	return blobs, nil
-}
-
-// tooBig finds plain blobs above the limit.
-func tooBig(_ context.Context, _ *Repo, _ git, blobs []named) (text string, paths []string, err error) {
-	for _, b := range blobs {
-		if b.size > plainMax {
-			paths = append(paths, b.path)
-		}
-	}
-	return "Your push was rejected because it contains files larger than 10 MiB.\n" +
-		"Please use https://huggingface.co/docs/hub/xet to store large files.\n" +
-		"See also: https://huggingface.co/docs/hub/repositories-getting-started#terminal\n\nOffending files:\n", paths, nil
-}
-
-// binary finds plain binary blobs above theirs: a NUL among the first 8000 bytes, as git decides it.
-func binary(ctx context.Context, repo *Repo, g git, blobs []named) (text string, paths []string, err error) {
-	for _, b := range blobs {
-		if b.size <= plainBinaryMax {
-			continue
-		}
-		err := g.contents(ctx, repo.dir, []string{b.oid}, func(_ object, data []byte) error {
-			if bytes.IndexByte(data[:8000], 0) >= 0 {
-				paths = append(paths, b.path)
-			}
-			return nil
-		})
-		if err != nil {
-			return "", nil, err
-		}
-	}
-	return "Your push was rejected because it contains binary files.\n" +
-		"Please use https://huggingface.co/docs/hub/xet to store binary files.\n" +
-		"See also: https://huggingface.co/docs/hub/repositories-getting-started#terminal\n\nOffending files:\n", paths, nil
-}
-
-// dangling finds LFS pointers whose object the repo does not hold.
-func dangling(ctx context.Context, repo *Repo, g git, blobs []named) (text string, paths []string, err error) {
-	small := slices.DeleteFunc(slices.Clone(blobs), func(b named) bool { return b.size >= pointerMax })
-	oids := make([]string, len(small))
-	for i, b := range small {
-		oids[i] = b.oid
-	}
-	next := 0
-	err = g.contents(ctx, repo.dir, oids, func(_ object, data []byte) error {
-		if p, ok := parsePointer(data); ok && !repo.HasObject(p) {
-			paths = append(paths, small[next].path)
-		}
-		next++
-		return nil
-	})
-	return "Your push was rejected because an LFS pointer pointed to a file that does not exist.\n" +
-		"For instance, this can happen if you used git push --no-verify to push your changes.\nOffending file:\n", paths, err
-}
-
-// offending is a refusal that lists files.
-func offending(text string, paths []string, ref string) string {
-	slices.Sort(paths)
-	for _, path := range slices.Compact(paths) {
-		text += fmt.Sprintf("  - %s (ref: %s)\n", path, ref)
-	}
-	return framed(text)
-}
-
-// framed puts the Hub's rulers around a text.
-func framed(text string) string {
-	ruler := strings.Repeat("-", 73)
-	return ruler + "\n" + strings.TrimSuffix(text, "\n") + "\n" + ruler
-}

@@ -1,21 +1,20 @@
 package hubtest
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hfpub/hfpub/publish/hubapi"
 	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/hygiene/lfspointer"
 )
 
 // ErrRepoExists says that there is a repo of this type and id already.
@@ -192,160 +191,20 @@ func (r *Repo) Commit(ref, message string, files map[string]string) (string, err
 	return id, err
 }
 
-// Entry is a file or folder in a tree.
-type Entry struct {
-	Path string
-	// Mode is git's, e.g. "100644"; Dir is true for a folder.
-	Mode string
-	Dir  bool
-	// OID is the id of the blob or tree in git, of the pointer for an LFS file. Size is the blob's size in bytes.
-	OID  string
-	Size int64
-	// LFS is what the pointer says, nil for a plain file.
-	LFS *Pointer
-}
-
-// errNoEntry says that a path does not exist in a revision.
-var errNoEntry = errors.New("no such file or folder")
-
-// tree lists what is at path in a commit: the folder's entries, with everything below it when recursive. A path of ""
-// is the root.
-func (r *Repo) tree(ctx context.Context, commit, path string, recursive bool) ([]Entry, error) {
-	at := commit
-	if path != "" {
-		at += ":" + path
-		objects, err := r.hub.git.stat(ctx, r.dir, []string{at})
-		if err != nil || objects[0].kind != "tree" {
-			return nil, fmt.Errorf("%w: %s", errNoEntry, path)
-		}
-		path += "/"
-	}
-	args := []string{"ls-tree", "-l", "-z"}
-	if recursive {
-		args = append(args, "-r", "-t")
-	}
-	out, err := r.hub.git.run(ctx, r.dir, nil, append(args, at)...)
-	if err != nil {
-		return nil, err
-	}
-	var entries []Entry
-	for row := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-		if row == "" {
-			continue
-		}
-		e, err := parseEntry(row)
-		if err != nil {
-			return nil, err
-		}
-		e.Path = path + e.Path
-		entries = append(entries, e)
-	}
-	return entries, r.readPointers(ctx, entries)
-}
-
-// parseEntry reads one row of `ls-tree -l -z`: mode SP type SP oid SP size TAB path.
-func parseEntry(row string) (Entry, error) {
-	meta, path, ok := strings.Cut(row, "\t")
-	f := strings.Fields(meta)
-	if !ok || len(f) != 4 {
-		return Entry{}, fmt.Errorf("git ls-tree: cannot read %q", row)
-	}
-	size, _ := strconv.ParseInt(f[3], 10, 64) // "-" for a folder, whose size is 0
-	return Entry{Path: path, Mode: f[0], Dir: f[1] == "tree", OID: f[2], Size: size}, nil
-}
-
-// readPointers fills in the LFS field of entries.
-func (r *Repo) readPointers(ctx context.Context, entries []Entry) error {
-	var oids []string
-	var at []int
-	for i, e := range entries {
-		if !e.Dir && e.Size > 0 && e.Size < pointerMax {
-			oids, at = append(oids, e.OID), append(at, i)
-		}
-	}
-	next := 0
-	return r.hub.git.contents(ctx, r.dir, oids, func(_ object, data []byte) error {
-		if p, ok := parsePointer(data); ok {
-			entries[at[next]].LFS = &p
-		}
-		next++
-		return nil
-	})
-}
-
-// Tree lists every file and folder of a revision.
-func (r *Repo) Tree(rev string) ([]Entry, error) {
-	commit, err := r.resolve(r.hub.ctx, rev)
-	if err != nil {
-		return nil, err
-	}
-	return r.tree(r.hub.ctx, commit, "", true)
-}
-
-// entry finds one file in a commit.
-func (r *Repo) entry(ctx context.Context, commit, path string) (Entry, error) {
-	dir, _, found := cutLast(path, "/")
-	if !found {
-		dir = ""
-	}
-	entries, err := r.tree(ctx, commit, dir, false)
-	if err != nil {
-		return Entry{}, err
-	}
-	for _, e := range entries {
-		if e.Path == path && !e.Dir {
-			return e, nil
-		}
-	}
-	return Entry{}, fmt.Errorf("%w: %s", errNoEntry, path)
-}
-
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
-}
-
-// blob reads a blob as git has it.
-func (r *Repo) blob(ctx context.Context, oid string) (data []byte, err error) {
-	err = r.hub.git.contents(ctx, r.dir, []string{oid}, func(_ object, b []byte) error {
-		data = bytes.Clone(b)
-		return nil
-	})
-	return data, err
-}
-
-// Read returns a file's content at a revision: for an LFS file the object, not the pointer.
-func (r *Repo) Read(rev, path string) ([]byte, error) {
-	commit, err := r.resolve(r.hub.ctx, rev)
-	if err != nil {
-		return nil, err
-	}
-	e, err := r.entry(r.hub.ctx, commit, path)
-	if err != nil {
-		return nil, err
-	}
-	if e.LFS == nil {
-		return r.blob(r.hub.ctx, e.OID)
-	}
-	f, err := r.openObject(*e.LFS)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(f)
-}
+var sha256Hex = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // HasObject says whether the repo holds the LFS object of a sha256, with this size.
-func (r *Repo) HasObject(p Pointer) bool {
+func (r *Repo) HasObject(p lfspointer.Pointer) bool {
+	if !sha256Hex.MatchString(p.OID) {
+		return false
+	}
 	info, err := os.Stat(r.objectPath(p.OID))
 	return err == nil && info.Size() == p.Size
 }
 
 func (r *Repo) objectPath(oid string) string { return filepath.Join(r.dir, "lfs", oid[:2], oid) }
 
-func (r *Repo) openObject(p Pointer) (*os.File, error) {
+func (r *Repo) openObject(p lfspointer.Pointer) (*os.File, error) {
 	if !r.HasObject(p) {
 		return nil, fmt.Errorf("LFS object %s: %w", p.OID, fs.ErrNotExist)
 	}

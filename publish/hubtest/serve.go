@@ -32,7 +32,7 @@ func (h *Hub) serveHub(w http.ResponseWriter, r *http.Request) {
 func splitPath(u *url.URL) (segments []string, ok bool) {
 	for s := range strings.SplitSeq(strings.TrimPrefix(u.EscapedPath(), "/"), "/") {
 		s, err := url.PathUnescape(s)
-		if err != nil || strings.Contains(s, "\x00") {
+		if err != nil || strings.ContainsAny(s, "\x00\n") {
 			return nil, false
 		}
 		segments = append(segments, s)
@@ -61,6 +61,8 @@ func (h *Hub) serveRepo(w http.ResponseWriter, r *http.Request, segments []strin
 		h.serveGit(w, r, repo, at)
 	case strings.HasPrefix(at, "info/lfs/"):
 		h.serveLFS(w, r, repo, strings.TrimPrefix(at, "info/lfs/"))
+	case len(rest) >= 3 && (rest[0] == "resolve" || rest[0] == "raw"):
+		h.file(w, r, repo, rest[0] == "raw", rest[1], strings.Join(rest[2:], "/"))
 	default:
 		refuse(w, r, problem{http.StatusNotFound, "", "Not Found"})
 	}

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"github.com/hfpub/hfpub/validate/hygiene/lfspointer"
 )
 
 // linkSeconds is how long a link to the storage origin is said to live, as the real ones do.
@@ -21,7 +23,7 @@ const linkSeconds = 900
 type link struct {
 	method string
 	repo   *Repo
-	object Pointer
+	object lfspointer.Pointer
 	// size is the number of bytes that a PUT must bring.
 	size int64
 	// upload and part are set for a part of a multipart upload; upload alone for its completion.
@@ -50,7 +52,7 @@ func (h *Hub) storageLink(l link) string {
 	return h.storage.url + "/" + l.object.OID + "?sig=" + h.remember(l)
 }
 
-func (h *Hub) downloadLink(repo *Repo, p Pointer) string {
+func (h *Hub) downloadLink(repo *Repo, p lfspointer.Pointer) string {
 	return h.storageLink(link{method: http.MethodGet, repo: repo, object: p})
 }
 
@@ -163,7 +165,7 @@ func (h *Hub) keep(w http.ResponseWriter, r *http.Request, l link) {
 var errDigest = errors.New("the bytes are not the object that was announced")
 
 // store keeps an object: written aside, checked, synced, renamed.
-func (h *Hub) store(repo *Repo, p Pointer, src io.Reader) error {
+func (h *Hub) store(repo *Repo, p lfspointer.Pointer, src io.Reader) error {
 	f, err := os.CreateTemp(h.tmp, "object-")
 	if err != nil {
 		return err
