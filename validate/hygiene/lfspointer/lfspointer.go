@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -92,9 +92,20 @@ func isExtension(value string) bool {
 	return ok && oidForm.MatchString(oid)
 }
 
-// Detect reports whether a file is a pointer. It reads nothing of a file that is too big to be one.
-func Detect(fsys fs.FS, path string) (Pointer, bool, error) {
-	f, err := fsys.Open(path)
+// Read reports whether what r gives is a pointer file. It reads no more than a pointer may hold.
+func Read(r io.Reader) (Pointer, bool, error) {
+	text := make([]byte, MaxSize)
+	n, err := io.ReadFull(r, text)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return Pointer{}, false, err
+	}
+	pointer, ok := Parse(text[:n])
+	return pointer, ok, nil
+}
+
+// Detect reports whether a file below root is a pointer. It reads nothing of a file that is too big to be one.
+func Detect(root *os.Root, path string) (Pointer, bool, error) {
+	f, err := root.Open(path)
 	if err != nil {
 		return Pointer{}, false, fmt.Errorf("open %s: %w", path, err)
 	}
@@ -106,11 +117,9 @@ func Detect(fsys fs.FS, path string) (Pointer, bool, error) {
 	if !info.Mode().IsRegular() || info.Size() >= MaxSize {
 		return Pointer{}, false, nil
 	}
-	text := make([]byte, MaxSize)
-	n, err := io.ReadFull(f, text)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	pointer, ok, err := Read(f)
+	if err != nil {
 		return Pointer{}, false, fmt.Errorf("read %s: %w", path, err)
 	}
-	pointer, ok := Parse(text[:n])
 	return pointer, ok, nil
 }

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 )
 
 const (
@@ -133,16 +132,21 @@ func TestParseAgreesWithGitLFS(t *testing.T) {
 }
 
 func TestDetect(t *testing.T) {
-	fsys := fstest.MapFS{
-		"data/pointer.jsonl": {Data: Format(oid1, 20480)},
-		"data/rows.jsonl":    {Data: []byte("{}\n")},
-		"data/big.jsonl":     {Data: []byte(strings.Repeat("\n", 2000))},
-		"data/empty.jsonl":   {},
-	}
-	for path, want := range map[string]bool{
-		"data/pointer.jsonl": true, "data/rows.jsonl": false, "data/big.jsonl": false, "data/empty.jsonl": false, "data": false,
+	dir := t.TempDir()
+	for name, text := range map[string][]byte{
+		"pointer.jsonl": Format(oid1, 20480), "rows.jsonl": []byte("{}\n"), "big.jsonl": []byte(padded(2000)), "empty.jsonl": nil,
 	} {
-		p, ok, err := Detect(fsys, path)
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	for path, want := range map[string]bool{"pointer.jsonl": true, "rows.jsonl": false, "big.jsonl": false, "empty.jsonl": false, ".": false} {
+		p, ok, err := Detect(root, path)
 		if err != nil || ok != want {
 			t.Errorf("Detect(%s) = %v, %v; want %v", path, ok, err, want)
 		}
@@ -150,7 +154,7 @@ func TestDetect(t *testing.T) {
 			t.Errorf("Detect(%s) found %v", path, p)
 		}
 	}
-	if _, _, err := Detect(fsys, "absent"); !errors.Is(err, fs.ErrNotExist) {
+	if _, _, err := Detect(root, "absent"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Detect of an absent file: %v, want fs.ErrNotExist", err)
 	}
 }

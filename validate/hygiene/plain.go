@@ -1,0 +1,98 @@
+package hygiene
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/hygiene/gitattributes"
+)
+
+// PlainMax is the size in bytes up to which the Hub takes a file that is not in LFS: 10 MiB.
+const PlainMax = 10 << 20
+
+const attributesFile = ".gitattributes"
+
+// tooBig finds the files that the repo's own .gitattributes leave out of LFS although the Hub would refuse them as
+// plain ones. A repo without such a file gets one when hfpub pushes it.
+func tooBig(root *os.Root, tree []release.TreeFile) ([]finding.Finding, error) {
+	texts, err := attributeFiles(root, tree)
+	if _, atRoot := texts[""]; err != nil || !atRoot {
+		return nil, err
+	}
+	attributes := gitattributes.ParseTree(texts)
+	var found []finding.Finding
+	for _, file := range tree {
+		if !file.Mode.IsRegular() || file.Size <= PlainMax || attributes.LFS(file.Path) {
+			continue
+		}
+		f := finding.New(finding.PublishPlainTooBig, "%d bytes (%.1f MiB), and %s does not put it into Git LFS: the Hub refuses plain files above 10 MiB",
+			file.Size, float64(file.Size)/(1<<20), attributesFile)
+		where, line := missingLine(texts, file.Path)
+		found = append(found, f.At(printable(file.Path), 0).Hinting("add this line to %s: %s", where, line))
+	}
+	return found, nil
+}
+
+// attributeFiles reads the .gitattributes files of a tree, by their folders; git does not follow a link there.
+func attributeFiles(root *os.Root, tree []release.TreeFile) (map[string][]byte, error) {
+	texts := map[string][]byte{}
+	for _, file := range tree {
+		dir, name := path.Split(file.Path)
+		if name != attributesFile || !file.Mode.IsRegular() {
+			continue
+		}
+		text, err := root.ReadFile(filepath.FromSlash(file.Path))
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", file.Path, err)
+		}
+		texts[strings.TrimSuffix(dir, "/")] = text
+	}
+	return texts, nil
+}
+
+// missingLine is the line that puts a file into LFS, and the .gitattributes file it belongs into: the root's, unless the
+// file of a folder below has the last word.
+func missingLine(texts map[string][]byte, file string) (where, line string) {
+	for at := 0; ; at++ {
+		dir := strings.TrimSuffix(file[:at], "/")
+		if _, ok := texts[dir]; ok {
+			where, line = path.Join(dir, attributesFile), lineFor(file[at:])
+			if works(texts, dir, line, file) {
+				return where, line
+			}
+		}
+		next := strings.IndexByte(file[at:], '/')
+		if next < 0 {
+			return where, line
+		}
+		at += next
+	}
+}
+
+// lineFor puts all files of the same extension into LFS; a file without a plain one gets a line of its own.
+func lineFor(file string) string {
+	ext := strings.TrimPrefix(path.Ext(file), ".")
+	for _, c := range []byte(ext) {
+		if c != '-' && c != '_' && !('0' <= c && c <= '9') && !('a' <= c|0x20 && c|0x20 <= 'z') {
+			return gitattributes.Line(file)
+		}
+	}
+	if ext == "" {
+		return gitattributes.Line(file)
+	}
+	return "*." + ext + " " + gitattributes.LFS
+}
+
+// works reports whether a line at the end of a folder's .gitattributes would put a file into LFS.
+func works(texts map[string][]byte, dir, line, file string) bool {
+	changed := maps.Clone(texts)
+	changed[dir] = slices.Concat(texts[dir], []byte("\n"+line+"\n"))
+	return gitattributes.ParseTree(changed).LFS(file)
+}
