@@ -49,7 +49,7 @@ func (h *Hub) serveRepoAPI(w http.ResponseWriter, r *http.Request, kind release.
 	repo, rest := h.repo(name), segments[2:]
 	need := Anonymous
 	if strings.Join(rest, "/") == "auth-check/write" {
-		need = Writer
+		need = Write
 	}
 	if !h.admit(w, r, repo, need) {
 		return
@@ -69,7 +69,7 @@ func (h *Hub) serveRepoAPI(w http.ResponseWriter, r *http.Request, kind release.
 		h.treePage(w, r, repo, rev, strings.Trim(strings.Join(path, "/"), "/"))
 	case get && verb == "refs" && len(rest) == 1:
 		h.refs(w, r, repo)
-	case get && verb == "auth-check" && (len(rest) == 1 || need == Writer):
+	case get && verb == "auth-check" && (len(rest) == 1 || need == Write):
 		writeJSON(w, http.StatusOK, apiJSON, struct{}{})
 	case r.Method == http.MethodPost && verb == "preupload" && len(rest) == 2:
 		h.preupload(w, r, repo, rev)
@@ -106,7 +106,7 @@ func (h *Hub) whoami(w http.ResponseWriter, r *http.Request) {
 			orgs = append(orgs, map[string]any{"type": "org", "name": org, "fullname": org, "roleInOrg": "write"})
 		}
 	}
-	may := map[Role]string{Outsider: "write", Reader: "read", Writer: "write"}[role]
+	may := map[Role]string{Outsider: "write", Read: "read", Write: "write"}[role]
 	writeJSON(w, http.StatusOK, apiJSON, map[string]any{
 		"type": "user", "id": hexID("user/" + name), "name": name, "fullname": name, "email": name + "@localhost",
 		"emailVerified": true, "isPro": false, "canPay": false, "orgs": orgs,
@@ -149,7 +149,7 @@ func (h *Hub) createAsked(w http.ResponseWriter, r *http.Request) {
 	case q.License != "" || len(q.Files) > 0 || q.Visibility == "protected":
 		refuse(w, r, problem{http.StatusBadRequest, "", "license, files and protected are not offered by this Hub"})
 		return
-	case role != Writer || !h.owns(namespace):
+	case role != Write || !h.owns(namespace):
 		refuse(w, r, problem{http.StatusForbidden, "", fmt.Sprintf(
 			"You don't have the rights to create a %s under the namespace %q", kind, namespace)})
 		return
@@ -351,7 +351,7 @@ func (h *Hub) preupload(w http.ResponseWriter, r *http.Request, repo *Repo, rev 
 	if !readJSON(w, r, &q) {
 		return
 	}
-	if role, _ := h.caller(r); role != Writer {
+	if role, _ := h.caller(r); role != Write {
 		refuse(w, r, problem{http.StatusForbidden, "", "Forbidden: pass `create_pr=1` as a query parameter to create a Pull Request"})
 		return
 	}

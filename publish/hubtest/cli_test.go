@@ -125,7 +125,7 @@ func TestCloneEqualsPush(t *testing.T) {
 		t.Run(string(kind), func(t *testing.T) {
 			hub := start(t, hubtest.Options{})
 			repo := createRepo(t, hub, kind, "acme/rows")
-			c := newClient(t, hub, hubtest.Writer)
+			c := newClient(t, hub, hubtest.Write)
 
 			dir := c.clone(repo)
 			write(t, dir, "README.md", []byte("---\nlicense: mit\n---\n# Rows\n"))

@@ -22,7 +22,7 @@ func (h *Hub) serveGit(w http.ResponseWriter, r *http.Request, repo *Repo, at st
 	switch service {
 	case "git-upload-pack":
 	case "git-receive-pack":
-		need = Writer
+		need = Write
 	default:
 		refuse(w, r, problem{http.StatusForbidden, "", "only git's smart HTTP protocol is served here"})
 		return

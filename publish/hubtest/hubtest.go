@@ -119,7 +119,7 @@ func Start(dir string, opts Options) (*Hub, error) {
 		h.cancel()
 		return nil, err
 	}
-	for _, role := range []Role{Outsider, Reader, Writer} {
+	for _, role := range []Role{Outsider, Read, Write} {
 		h.tokens[role] = "hf_" + secret(17)
 	}
 	if h.front, err = h.listen("hub", h.serveHub); err != nil {
@@ -200,10 +200,10 @@ const (
 	Anonymous Role = iota
 	// Outsider is a valid token of somebody else: private repos do not exist for it.
 	Outsider
-	// Reader is the user's read-only token.
-	Reader
-	// Writer is the user's write token.
-	Writer
+	// Read is the user's read-only token.
+	Read
+	// Write is the user's write token.
+	Write
 )
 
 // owns says whether a namespace is the user's own or one of the user's organizations.

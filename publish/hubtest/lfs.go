@@ -67,7 +67,7 @@ func (h *Hub) batch(w http.ResponseWriter, r *http.Request, repo *Repo) {
 	}
 	need := Anonymous
 	if q.Operation == "upload" {
-		need = Writer
+		need = Write
 	}
 	if !h.admit(w, r, repo, need) {
 		return
@@ -180,7 +180,7 @@ func (h *Hub) verify(w http.ResponseWriter, r *http.Request, repo *Repo) {
 		refuse(w, r, p)
 		return
 	}
-	if !h.admit(w, r, repo, Writer) {
+	if !h.admit(w, r, repo, Write) {
 		return
 	}
 	h.count(func(s *Stats) { s.Verifies++ })

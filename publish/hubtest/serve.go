@@ -159,13 +159,13 @@ func (h *Hub) caller(r *http.Request) (role Role, ok bool) {
 }
 
 // admit answers the request itself and returns false unless the repo is there for the caller and the caller may do what
-// need says: Anonymous to read, Writer to write.
+// need says: Anonymous to read, Write to write.
 func (h *Hub) admit(w http.ResponseWriter, r *http.Request, repo *Repo, need Role) bool {
 	role, ok := h.caller(r)
 	switch {
 	case !ok:
 		refuse(w, r, problem{http.StatusUnauthorized, "", "Invalid credentials in Authorization header"})
-	case !repo.exists() || repo.private() && role < Reader:
+	case !repo.exists() || repo.private() && role < Read:
 		if role == Anonymous {
 			refuse(w, r, problem{http.StatusUnauthorized, "RepoNotFound", "Invalid username or password."})
 			break
