@@ -127,7 +127,7 @@ func (p *parser) checkTag(n *yaml.Node, pointer string) {
 	case tag == "!!map" && n.Kind == yaml.MappingNode:
 	case tag == "!!seq" && n.Kind == yaml.SequenceNode:
 	default:
-		p.at(n, pointer, "tag %s is not read", tag).Hint = "take the tag out and write the value plainly"
+		p.at(n, pointer, "tag %q is not read", tag).Hint = "take the tag out and write the value plainly"
 	}
 }
 

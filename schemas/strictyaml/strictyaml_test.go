@@ -89,18 +89,18 @@ func TestStrictFormIsCheckedInOneGo(t *testing.T) {
 		{"merge key in quotes is a name", "\"<<\": 1\n", nil},
 		{"key without text", "a: 1\nnull: 2\n", []string{"manifest/yaml 2:1 /null a key is null, expected text"}},
 		{"mapping as key", "? {a: 1}\n: 2\n", []string{"manifest/yaml 1:3 a key is a mapping, expected plain text"}},
-		{"binary", "a: !!binary aGk=\n", []string{"manifest/yaml 1:4 /a tag !!binary is not read"}},
-		{"python", "a: !!python/tuple [1]\n", []string{"manifest/yaml 1:4 /a tag !!python/tuple is not read"}},
-		{"own tag in a list", "a:\n- !mine x\n", []string{"manifest/yaml 2:3 /a/0 tag !mine is not read"}},
+		{"binary", "a: !!binary aGk=\n", []string{"manifest/yaml 1:4 /a tag \"!!binary\" is not read"}},
+		{"python", "a: !!python/tuple [1]\n", []string{"manifest/yaml 1:4 /a tag \"!!python/tuple\" is not read"}},
+		{"own tag in a list", "a:\n- !mine x\n", []string{"manifest/yaml 2:3 /a/0 tag \"!mine\" is not read"}},
 		{"tags that change nothing", "a: !!str 5\nb: !!seq [x]\nc: !!map {d: 1}\n", nil},
-		{"tag of another kind", "a: !!map [x]\n", []string{"manifest/yaml 1:4 /a tag !!map is not read"}},
+		{"tag of another kind", "a: !!map [x]\n", []string{"manifest/yaml 1:4 /a tag \"!!map\" is not read"}},
 		{"two documents", "a: 1\n---\nb: 2\n", []string{"manifest/yaml 3:1 a second YAML document starts here"}},
 		{"document marks around one document", "---\na: 1\n...\n", nil},
 		{"several faults", "a: !!binary aGk=\nb: 1\t\nb: 2\n", []string{
 			`manifest/duplicate-key 3:1 /b key "b" stands twice: first on line 2, column 1, again on line 3, column 1`,
-			"manifest/yaml 1:4 /a tag !!binary is not read",
+			"manifest/yaml 1:4 /a tag \"!!binary\" is not read",
 			"manifest/yaml 2:5 /b a tab stands outside quotes: Python's YAML reader stops at it"}},
-		{"pointers are escaped", "a/b: {c~d: !x y}\n", []string{"manifest/yaml 1:12 /a~1b/c~0d tag !x is not read"}},
+		{"pointers are escaped", "a/b: {c~d: !x y}\n", []string{"manifest/yaml 1:12 /a~1b/c~0d tag \"!x\" is not read"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -269,7 +269,7 @@ func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"a: 1\nb: [x, {y: z}]\n", "a: |\n  x\n  \ty\n", "a: &x 1\nb: *x\n", "a: \"x\\ty\"\n", "? a\n: b\n", "- - - a\n",
 		"a: 'it''s'\n", "%YAML 1.1\n---\na\n...\n", "a: b: c\n", "\ufeffa:\r\n- b\t\r\n", "a: \u2028b\n", "{a: 1, a: 2}", "<<: x", ": x\n",
-		"a: >2-\n   x\n", "!!binary x", "&a !!str \"x\"", "#", "\t", "a:\tb", "{,}", "'", "*a", "[[[[", "a: |1\n\tx",
+		"a: >2-\n   x\n", "!!binary x", "&a !!str \"x\"", "#", "\t", "a:\tb", "!a)a%0aT", "{,}", "'", "*a", "[[[[", "a: |1\n\tx",
 	} {
 		f.Add([]byte(s))
 	}
