@@ -1,0 +1,56 @@
+package gitwire
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/object"
+)
+
+// Commit is a commit to be made. The same values give the same hash, which git itself gives them too.
+type Commit struct {
+	Tree plumbing.Hash
+	// Parent is zero for the first commit of a branch.
+	Parent plumbing.Hash
+	// Name and Email are those of the author and committer.
+	Name, Email string
+	// Message gets exactly one line break at its end, as git gives it.
+	Message string
+	// When is written in UTC and whole seconds.
+	When time.Time
+}
+
+// Encode makes the commit object.
+func (c Commit) Encode() (Object, error) {
+	if err := errors.Join(checkPerson("name", c.Name), checkPerson("email", c.Email)); err != nil {
+		return Object{}, err
+	}
+	message := strings.TrimRight(c.Message, " \t\r\n")
+	if message == "" || strings.Contains(message, "\x00") {
+		return Object{}, fmt.Errorf("commit: the message is empty or holds a NUL")
+	}
+	who := object.Signature{Name: strings.TrimSpace(c.Name), Email: strings.TrimSpace(c.Email), When: c.When.UTC().Truncate(time.Second)}
+	commit := object.Commit{Author: who, Committer: who, Message: message + "\n", TreeHash: c.Tree}
+	if !c.Parent.IsZero() {
+		commit.ParentHashes = []plumbing.Hash{c.Parent}
+	}
+	var o plumbing.MemoryObject
+	if err := commit.Encode(&o); err != nil {
+		return Object{}, fmt.Errorf("write commit: %w", err)
+	}
+	return encoded(&o), nil
+}
+
+// checkPerson refuses what git does not allow in the name or email of an author.
+func checkPerson(what, text string) error {
+	if strings.TrimSpace(text) == "" {
+		return fmt.Errorf("commit: the author's %s is empty", what)
+	}
+	if strings.ContainsAny(text, "<>\n\x00") {
+		return fmt.Errorf("commit: the author's %s %q holds a character that git does not allow: < > line break NUL", what, text)
+	}
+	return nil
+}

@@ -1,0 +1,208 @@
+package gitwire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+	"github.com/go-git/go-git/v5/plumbing/object"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp/sideband"
+	"github.com/go-git/go-git/v5/plumbing/storer"
+	"github.com/go-git/go-git/v5/storage/memory"
+)
+
+// blobsAtOnce is how many contents are asked for in one request: they are held in memory together.
+const blobsAtOnce = 64
+
+// Snapshot is one commit of a remote with its trees. The contents of files are not part of it.
+type Snapshot struct {
+	Commit plumbing.Hash
+	// Root is the commit's tree.
+	Root plumbing.Hash
+	// Files lists everything but folders by its path.
+	Files map[string]Entry
+
+	remote *Remote
+	refs   *Refs
+	trees  map[plumbing.Hash]bool
+	store  storer.EncodedObjectStorer
+}
+
+// HasTree reports whether the remote has this tree already.
+func (s *Snapshot) HasTree(h plumbing.Hash) bool { return s.trees[h] }
+
+// Fetch brings one commit without its history and, where the server can leave them out, without the contents of files.
+func (r *Remote) Fetch(ctx context.Context, refs *Refs, commit plumbing.Hash) (*Snapshot, error) {
+	store, err := r.fetchTrees(ctx, refs, commit)
+	if err != nil {
+		return nil, err
+	}
+	c, err := object.GetCommit(store, commit)
+	if err != nil {
+		return nil, fmt.Errorf("git fetch: the server did not send commit %s: %w", commit, err)
+	}
+	s := &Snapshot{Commit: commit, Root: c.TreeHash, remote: r, refs: refs, store: store}
+	if s.Files, s.trees, err = flatten(store, c.TreeHash); err != nil {
+		return nil, fmt.Errorf("git fetch: %w", err)
+	}
+	return s, nil
+}
+
+// fetchTrees asks for trees alone, and for everything where a server does not offer that or fails at it.
+func (r *Remote) fetchTrees(ctx context.Context, refs *Refs, commit plumbing.Hash) (storer.EncodedObjectStorer, error) {
+	if !refs.capabilities.Supports(capability.Filter) {
+		return r.fetch(ctx, refs, "", commit)
+	}
+	store, err := r.fetch(ctx, refs, packp.FilterBlobNone(), commit)
+	if err == nil || ctx.Err() != nil || refused(err) {
+		return store, err
+	}
+	return r.fetch(ctx, refs, "", commit)
+}
+
+// refused tells answers that asking in another way does not change.
+func refused(err error) bool {
+	var auth *AuthError
+	var none *NotFoundError
+	return errors.As(err, &auth) || errors.As(err, &none)
+}
+
+// Blobs reads the contents of files by their hashes and gives each to use, in the order of the hashes. Where a server
+// does not hand out single contents, the whole commit is fetched.
+func (s *Snapshot) Blobs(ctx context.Context, hashes []plumbing.Hash, use func(h plumbing.Hash, content []byte) error) error {
+	for chunk := range slices.Chunk(hashes, blobsAtOnce) {
+		store, err := s.blobs(ctx, chunk)
+		if err != nil {
+			return err
+		}
+		for _, h := range chunk {
+			content, err := read(store, h)
+			if err != nil {
+				return fmt.Errorf("git fetch: the server did not send blob %s: %w", h, err)
+			}
+			if err := use(h, content); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// blobs returns a store that holds the contents of a few hashes.
+func (s *Snapshot) blobs(ctx context.Context, hashes []plumbing.Hash) (storer.EncodedObjectStorer, error) {
+	if holds(s.store, hashes) {
+		return s.store, nil
+	}
+	store, err := s.remote.fetch(ctx, s.refs, "", hashes...)
+	if err == nil && holds(store, hashes) {
+		return store, nil
+	}
+	if ctx.Err() != nil || err != nil && refused(err) {
+		return nil, err
+	}
+	if store, err = s.remote.fetch(ctx, s.refs, "", s.Commit); err != nil {
+		return nil, err
+	}
+	s.store = store
+	return store, nil
+}
+
+func holds(store storer.EncodedObjectStorer, hashes []plumbing.Hash) bool {
+	for _, h := range hashes {
+		if store.HasEncodedObject(h) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+func read(store storer.EncodedObjectStorer, h plumbing.Hash) ([]byte, error) {
+	o, err := store.EncodedObject(plumbing.BlobObject, h)
+	if err != nil {
+		return nil, err
+	}
+	r, err := o.Reader()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(r)
+}
+
+// fetch brings objects at depth 1 into memory.
+func (r *Remote) fetch(ctx context.Context, refs *Refs, filter packp.Filter, wants ...plumbing.Hash) (store storer.EncodedObjectStorer, err error) {
+	err = r.retry(ctx, func() error {
+		store, err = r.fetchOnce(ctx, refs, filter, wants)
+		if err != nil {
+			return r.explain("git fetch", err)
+		}
+		return nil
+	})
+	return store, err
+}
+
+func (r *Remote) fetchOnce(ctx context.Context, refs *Refs, filter packp.Filter, wants []plumbing.Hash) (storer.EncodedObjectStorer, error) {
+	session, err := r.sessions.NewUploadPackSession(r.endpoint, authorizer{r})
+	if err != nil {
+		return nil, err
+	}
+	request, err := fetchRequest(refs.capabilities, filter, wants)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := session.UploadPack(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Close()
+	store := &memory.NewStorage().ObjectStorage
+	parser, err := packfile.NewParserWithStorage(packfile.NewScanner(pack(request, answer)), store)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := parser.Parse(); err != nil {
+		return nil, fmt.Errorf("read pack: %w", err)
+	}
+	return store, nil
+}
+
+// fetchRequest asks for objects at depth 1, with what the server is able to do.
+func fetchRequest(able *capability.List, filter packp.Filter, wants []plumbing.Hash) (*packp.UploadPackRequest, error) {
+	request := packp.NewUploadPackRequestFromCapabilities(able)
+	request.Wants = slices.Clone(wants) // the encoder sorts them in place
+	if able.Supports(capability.NoProgress) {
+		if err := request.Capabilities.Set(capability.NoProgress); err != nil {
+			return nil, err
+		}
+	}
+	if able.Supports(capability.Shallow) {
+		request.Depth = packp.DepthCommits(1)
+		if err := request.Capabilities.Set(capability.Shallow); err != nil {
+			return nil, err
+		}
+	}
+	if filter != "" {
+		request.Filter = filter
+		if err := request.Capabilities.Set(capability.Filter); err != nil {
+			return nil, err
+		}
+	}
+	return request, nil
+}
+
+// pack is the pack inside an answer.
+func pack(request *packp.UploadPackRequest, answer io.Reader) io.Reader {
+	switch {
+	case request.Capabilities.Supports(capability.Sideband64k):
+		return sideband.NewDemuxer(sideband.Sideband64k, answer)
+	case request.Capabilities.Supports(capability.Sideband):
+		return sideband.NewDemuxer(sideband.Sideband, answer)
+	}
+	return answer
+}

@@ -1,0 +1,218 @@
+package gitwire
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"sync/atomic"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
+	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
+
+	"github.com/hfpub/hfpub/publish/exchange"
+)
+
+// Update moves one ref.
+type Update struct {
+	// Ref is the full name, as in refs/heads/main.
+	Ref string
+	// Old is where the ref must be for the push to happen; zero: it must not exist.
+	Old, New plumbing.Hash
+}
+
+// Report is a push that has happened.
+type Report struct {
+	// Refs holds the server's answer for each ref: "ok". It is empty where the answer was lost.
+	Refs map[string]string
+	// Remote is what the server said to people, line by line, clean.
+	Remote []string
+	// Recovered says that an answer was lost or missing, and that the ref was found where it was to be moved to.
+	Recovered bool
+	// Sent is the length in bytes of the request that went through.
+	Sent int64
+}
+
+// Push sends a pack and moves a ref in one step. The server compares the old hash, so that nothing is ever overwritten: a
+// ref that has moved is a *[StaleError], a refusal a *[RejectedError].
+//
+// A push is never just repeated. When an answer is lost or says to come back later, the refs are read again first: the
+// push may have happened.
+func (r *Remote) Push(ctx context.Context, u Update, pack *Pack) (*Report, error) {
+	p := &push{remote: r, update: u, pack: pack}
+	var report *Report
+	err := r.retry(ctx, func() (err error) {
+		report, err = p.try(ctx)
+		return err
+	})
+	if err != nil {
+		return p.settle(ctx, err)
+	}
+	return report, nil
+}
+
+// push is one update on its way.
+type push struct {
+	remote *Remote
+	update Update
+	pack   *Pack
+	// sent is true once the server may have got all of it.
+	sent bool
+}
+
+// try looks where the ref is, and sends the push where that is still called for.
+func (p *push) try(ctx context.Context) (*Report, error) {
+	refs, err := p.remote.RefsForPush(ctx)
+	if err != nil {
+		return nil, err
+	}
+	switch have := refs.Get(p.update.Ref); have {
+	case p.update.New:
+		return &Report{Recovered: true}, nil
+	case p.update.Old:
+		return p.send(ctx, refs)
+	default:
+		return nil, p.stale(have)
+	}
+}
+
+func (p *push) stale(have plumbing.Hash) error {
+	return &StaleError{Ref: p.update.Ref, Want: p.update.Old, Have: have}
+}
+
+// settle finds out what became of a push that failed for good.
+func (p *push) settle(ctx context.Context, failure error) (*Report, error) {
+	var stale *StaleError
+	if !p.sent || errors.As(failure, &stale) || certain(failure) {
+		return nil, failure
+	}
+	if ctx.Err() != nil {
+		return nil, &UnknownError{Ref: p.update.Ref, Err: failure}
+	}
+	refs, err := p.remote.RefsForPush(ctx)
+	var rejected *RejectedError
+	switch {
+	case err != nil && errors.As(failure, &rejected):
+		return nil, failure
+	case err != nil:
+		return nil, &UnknownError{Ref: p.update.Ref, Err: failure}
+	}
+	switch have := refs.Get(p.update.Ref); have {
+	case p.update.New:
+		return &Report{Recovered: true}, nil
+	case p.update.Old:
+		return nil, failure
+	default:
+		return nil, p.stale(have)
+	}
+}
+
+// certain tells answers that leave no doubt: the server has not taken the push.
+func certain(failure error) bool {
+	code := exchange.Code(failure)
+	return code/100 == 4 && code != http.StatusRequestTimeout
+}
+
+// UnknownError says that a push was sent and that nobody knows whether it happened. Pushing again finds out.
+type UnknownError struct {
+	Ref string
+	Err error
+}
+
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("%s: it is not known whether the push to %s happened", e.Err, e.Ref)
+}
+
+func (e *UnknownError) Unwrap() error { return e.Err }
+
+// errNoReport marks an answer of success without the report that makes it one.
+var errNoReport = errors.New("git push: the server's answer holds no report")
+
+// send makes one receive-pack request and reads all of its answer.
+func (p *push) send(ctx context.Context, refs *Refs) (*Report, error) {
+	r := p.remote
+	head, banded, err := pushHead(refs.capabilities, p.update)
+	if err != nil {
+		return nil, err
+	}
+	total := int64(len(head)) + p.pack.Size
+	body := &counted{r: io.MultiReader(bytes.NewReader(head), p.pack.Reader()), total: total, told: r.opts.OnSent}
+	q, err := http.NewRequestWithContext(ctx, http.MethodPost, r.URL()+"/git-receive-pack", body)
+	if err != nil {
+		return nil, r.explain("git push", err)
+	}
+	q.ContentLength = total
+	q.Header.Set("Content-Type", "application/x-git-receive-pack-request")
+	q.Header.Set("Accept", "application/x-git-receive-pack-result")
+	r.authorize(q)
+	answer, err := r.client.Do(q)
+	p.sent = p.sent || body.done.Load() == total
+	if err != nil {
+		return nil, r.explain("git push", err)
+	}
+	defer exchange.Drain(answer.Body)
+	said := &messages{told: r.opts.OnMessage}
+	report, err := readReport(answer.Body, banded, said)
+	if err != nil {
+		return nil, fmt.Errorf("git push: %w", err)
+	}
+	return judge(report, p.update, said.lines, total)
+}
+
+// judge tells a push that happened from one that was refused.
+func judge(report *packp.ReportStatus, u Update, said []string, sent int64) (*Report, error) {
+	refs := map[string]string{}
+	for _, status := range report.CommandStatuses {
+		refs[exchange.Clean(status.ReferenceName.String())] = exchange.Clean(status.Status)
+	}
+	unpack := exchange.Clean(report.UnpackStatus)
+	if unpack == "ok" && refs[u.Ref] == "" {
+		return nil, errNoReport
+	}
+	if unpack != "ok" || refs[u.Ref] != "ok" {
+		return nil, &RejectedError{Unpack: unpack, Refs: maps.Clone(refs), Remote: said}
+	}
+	return &Report{Refs: refs, Remote: said, Sent: sent}, nil
+}
+
+// pushHead is the beginning of a request: the command and what the client is able to do.
+func pushHead(able *capability.List, u Update) (head []byte, banded bool, err error) {
+	request := packp.NewReferenceUpdateRequestFromCapabilities(able)
+	if !able.Supports(capability.ReportStatus) {
+		return nil, false, errors.New("git push: the server does not report what became of a push (no report-status)")
+	}
+	banded = able.Supports(capability.Sideband64k)
+	if banded {
+		if err := request.Capabilities.Set(capability.Sideband64k); err != nil {
+			return nil, false, err
+		}
+	}
+	request.Commands = []*packp.Command{{Name: plumbing.ReferenceName(u.Ref), Old: u.Old, New: u.New}}
+	var b bytes.Buffer
+	if err := request.Encode(&b); err != nil {
+		return nil, false, fmt.Errorf("git push: %w", err)
+	}
+	return b.Bytes(), banded, nil
+}
+
+// counted tells how much of a body was read.
+type counted struct {
+	r     io.Reader
+	done  atomic.Int64
+	total int64
+	told  func(done, total int64)
+}
+
+// Read reads on.
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	done := c.done.Add(int64(n))
+	if c.told != nil && n > 0 {
+		c.told(done, c.total)
+	}
+	return n, err
+}
