@@ -88,6 +88,12 @@ type Hub struct {
 	links    map[string]link
 }
 
+// The names of the two ports in the log.
+const (
+	hubName     = "hub"
+	storageName = "storage"
+)
+
 // origin is one of the two ports.
 type origin struct {
 	name     string
@@ -122,11 +128,11 @@ func Start(dir string, opts Options) (*Hub, error) {
 	for _, role := range []Role{Outsider, Read, Write} {
 		h.tokens[role] = "hf_" + secret(17)
 	}
-	if h.front, err = h.listen("hub", h.serveHub); err != nil {
+	if h.front, err = h.listen(hubName, h.serveHub); err != nil {
 		h.cancel()
 		return nil, err
 	}
-	if h.storage, err = h.listen("storage", h.serveStorage); err != nil {
+	if h.storage, err = h.listen(storageName, h.serveStorage); err != nil {
 		return nil, errors.Join(err, h.Close())
 	}
 	return h, nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -129,7 +130,7 @@ func (h *Hub) recorded(o *origin, serve http.HandlerFunc) http.Handler {
 		w.Header().Set("X-Request-Id", id)
 		sw := &statusWriter{ResponseWriter: w}
 		serve(sw, r)
-		line := Request{o.name, r.Method, h.mask(r.URL.EscapedPath()), sw.logged()}
+		line := Request{o.name, r.Method, h.maskedPath(r.URL), sw.logged()}
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		h.log = append(h.log, line)
@@ -154,11 +155,11 @@ func (h *Hub) begin(o *origin, r *http.Request) (id string, open bool) {
 
 // leak says what is wrong with where this request carries a token, "" when nothing is.
 func (h *Hub) leak(o *origin, r *http.Request) string {
-	where := fmt.Sprintf("%s %s %s", o.name, r.Method, h.mask(r.URL.EscapedPath()))
-	if h.mask(r.RequestURI) != r.RequestURI || h.mask(r.URL.Path) != r.URL.Path {
+	where := fmt.Sprintf("%s %s %s", o.name, r.Method, h.maskedPath(r.URL))
+	if h.holds(r.URL.Path) || h.holds(r.URL.RawQuery) || h.holds(fmt.Sprint(r.URL.Query())) {
 		return "a token in the URL: " + where
 	}
-	if o != h.storage && o.name != "storage" {
+	if o.name != storageName {
 		return ""
 	}
 	if r.Header.Get("Authorization") != "" {
@@ -166,7 +167,7 @@ func (h *Hub) leak(o *origin, r *http.Request) string {
 	}
 	for _, values := range r.Header {
 		for _, v := range values {
-			if h.mask(v) != v {
+			if h.holds(v) {
 				return "a token to the storage origin: " + where
 			}
 		}
@@ -174,12 +175,26 @@ func (h *Hub) leak(o *origin, r *http.Request) string {
 	return ""
 }
 
-// mask replaces every token in s.
-func (h *Hub) mask(s string) string {
+// holds says whether s has one of the tokens in it.
+func (h *Hub) holds(s string) bool {
 	for _, token := range h.tokens {
-		s = strings.ReplaceAll(s, token, "***")
+		if strings.Contains(s, token) {
+			return true
+		}
 	}
-	return s
+	return false
+}
+
+// maskedPath is a path as it was sent, or decoded and without its tokens.
+func (h *Hub) maskedPath(u *url.URL) string {
+	if !h.holds(u.Path) {
+		return u.EscapedPath()
+	}
+	path := u.Path
+	for _, token := range h.tokens {
+		path = strings.ReplaceAll(path, token, "***")
+	}
+	return path
 }
 
 // statusWriter remembers the status for the log.

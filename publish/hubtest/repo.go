@@ -210,3 +210,11 @@ func (r *Repo) openObject(p lfspointer.Pointer) (*os.File, error) {
 	}
 	return os.Open(r.objectPath(p.OID))
 }
+
+// Delete removes the repo and its objects.
+func (r *Repo) Delete() error {
+	if err := os.RemoveAll(r.dir); err != nil {
+		return fmt.Errorf("delete %s: %w", r, err)
+	}
+	return nil
+}

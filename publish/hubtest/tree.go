@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path"
 	"strconv"
 	"strings"
@@ -63,6 +64,9 @@ func (r *Repo) Read(rev, name string) ([]byte, error) {
 
 // tree lists what is in a folder of a commit, with everything below it when recursive; "" is the root.
 func (r *Repo) tree(ctx context.Context, commit, dir string, recursive bool) ([]Entry, error) {
+	if dir != "" && !fs.ValidPath(dir) {
+		return nil, fmt.Errorf("%w: %s", errNoEntry, dir)
+	}
 	at := commit + ":" + dir
 	objects, err := r.hub.git.stat(ctx, r.dir, []string{at})
 	if err != nil {
