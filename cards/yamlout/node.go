@@ -44,25 +44,3 @@ func Map() *yaml.Node {
 func Put(m *yaml.Node, key string, value *yaml.Node) {
 	m.Content = append(m.Content, String(key), value)
 }
-
-// Get returns the value under a key of a mapping, nil where there is none or n is no mapping. An alias is followed.
-func Get(n *yaml.Node, key string) *yaml.Node {
-	n = target(n)
-	if n == nil || n.Kind != yaml.MappingNode {
-		return nil
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if k := n.Content[i]; k.Kind == yaml.ScalarNode && k.Value == key {
-			return n.Content[i+1]
-		}
-	}
-	return nil
-}
-
-// target follows aliases; YAML allows no alias of an alias, so that one step is enough.
-func target(n *yaml.Node) *yaml.Node {
-	if n != nil && n.Kind == yaml.AliasNode {
-		return n.Alias
-	}
-	return n
-}

@@ -80,7 +80,7 @@ func quote(s string) string {
 
 // Entry writes `key: value` as lines that end in LF. Lists stand at the column of their key, as the Hub's tools write
 // them. A scalar that was read from a file and stood there bare keeps its text, so that its meaning stays what it was
-// to every reader.
+// to every reader. The nodes hold no aliases, as those of package strictyaml.
 func Entry(key string, value *yaml.Node) string {
 	var b strings.Builder
 	entry(&b, Text(key), value, "")
@@ -171,11 +171,9 @@ func props(n *yaml.Node) string {
 	return s
 }
 
-// flat writes a node that needs no lines of its own: a scalar, an alias, an empty collection.
+// flat writes a node that needs no lines of its own: a scalar or an empty collection.
 func flat(n *yaml.Node) string {
 	switch n.Kind {
-	case yaml.AliasNode:
-		return "*" + n.Value
 	case yaml.MappingNode:
 		return "{}"
 	case yaml.SequenceNode:
