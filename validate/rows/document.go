@@ -1,0 +1,293 @@
+package rows
+
+import (
+	"bytes"
+
+	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/rows/tape"
+)
+
+const (
+	objectPerElement = "make every element of the array an object"
+	// lookAhead is how many bytes behind a value are looked at to say what is wrong there.
+	lookAhead = 16
+)
+
+// document reads a .json file: one array whose elements are the rows, one object, or several values one behind the other,
+// JSON Lines among them. Values may go over several lines.
+type document struct {
+	*reader
+	ruler ruler
+	// cr says that the last byte passed was a carriage return.
+	cr bool
+}
+
+// document returns the line it reached.
+func (r *reader) document() (line int, err error) {
+	d := &document{reader: r, ruler: newRuler(1)}
+	d.ruler.at, d.ruler.from = r.in.at, r.in.at
+	r.in.moving = func(n int) { d.ruler.drop(r.in.buf, n) }
+	r.totals.BlankFirst = r.in.atLeast(1) && isSpace(r.in.rest()[0])
+	c, ok := d.next()
+	switch {
+	case !ok:
+	case c == '[':
+		r.totals.Array = true
+		err = d.array()
+	default:
+		err = d.values()
+	}
+	return d.ruler.line, err
+}
+
+// next passes over blanks and returns the byte at the cursor; ok is false when there is none.
+func (d *document) next() (c byte, ok bool) {
+	for {
+		rest := d.in.rest()
+		n := 0
+		for n < len(rest) && isSpace(rest[n]) {
+			n++
+		}
+		d.pass(n)
+		if n < len(rest) {
+			return rest[n], true
+		}
+		if !d.in.atLeast(1) {
+			return 0, false
+		}
+	}
+}
+
+// pass moves the cursor on by n bytes.
+func (d *document) pass(n int) {
+	passed := d.in.buf[d.in.at : d.in.at+n]
+	d.countCRLF(passed)
+	d.in.at += n
+	d.ruler.advance(d.in.buf, d.in.at)
+}
+
+// countCRLF counts the lines of passed that end with CR LF; the two may have been passed one by one.
+func (d *document) countCRLF(passed []byte) {
+	line := d.ruler.line
+	if d.cr && len(passed) > 0 && passed[0] == '\n' {
+		d.crlf.add(line)
+	}
+	if len(passed) > 0 {
+		d.cr = passed[len(passed)-1] == '\r'
+	}
+	for {
+		i := bytes.Index(passed, []byte("\r\n"))
+		if i < 0 {
+			return
+		}
+		line += bytes.Count(passed[:i], []byte{'\n'})
+		d.crlf.add(line)
+		passed, line = passed[i+2:], line+1
+	}
+}
+
+// fault reports what ends the reading of the document, at the cursor.
+func (d *document) fault(hint, message string) {
+	d.refused = true
+	line, column := d.ruler.place(d.in.buf, d.in.at)
+	f := finding.New(finding.JSONSyntax, "%s", message).AtColumn(d.row.Path, line, column)
+	f.Hint = hint
+	d.found.Add(f)
+}
+
+// cutShort reports that the document ends too early, unless that is because it cannot be unpacked or read.
+func (d *document) cutShort(message string) {
+	if d.clean() {
+		d.fault("the file is cut short, or a bracket is never closed", message)
+	}
+}
+
+// array reads the elements of the array whose bracket is at the cursor.
+func (d *document) array() error {
+	const cut = "the file ends inside its array"
+	d.pass(1)
+	for first := true; ; first = false {
+		c, ok := d.next()
+		if !ok {
+			d.cutShort(cut)
+			return nil
+		}
+		if c == ']' {
+			break
+		}
+		if !first {
+			if c != ',' {
+				d.fault("put a comma between two elements", "expected a comma or ] after an element of the array")
+				return nil
+			}
+			if d.trailingComma() {
+				d.fault("remove the comma", "trailing comma before ]")
+				return nil
+			}
+			d.pass(1)
+			if _, ok = d.next(); !ok {
+				d.cutShort(cut)
+				return nil
+			}
+		}
+		if goOn, err := d.element(); err != nil || !goOn {
+			return err
+		}
+	}
+	d.pass(1)
+	if _, ok := d.next(); ok {
+		d.fault("write one array, or one object on each line of a .jsonl file", "text behind the array")
+	}
+	return nil
+}
+
+// trailingComma says that the end of the array stands behind the comma at the cursor.
+func (d *document) trailingComma() bool {
+	for n := 1; ; n++ {
+		if !d.in.atLeast(n + 1) {
+			return false
+		}
+		if c := d.in.rest()[n]; !isSpace(c) {
+			return c == ']'
+		}
+	}
+}
+
+// element reads and shows the element at the cursor; goOn is false when nothing can be read behind it.
+func (d *document) element() (goOn bool, err error) {
+	n, problems, ok := d.value()
+	if !ok {
+		return false, nil
+	}
+	line := d.ruler.line
+	if len(problems) > 0 {
+		d.report(problems, &d.ruler, d.in.buf, d.in.at)
+		if problems[len(problems)-1].Fatal {
+			return false, nil
+		}
+		d.pass(n)
+		return true, nil
+	}
+	if err := d.deliver(line, objectPerElement); err != nil {
+		return false, err
+	}
+	d.pass(n)
+	return true, nil
+}
+
+// value puts the value at the cursor on the tape and returns its length. ok is false when it cannot be read to its end:
+// it is too long, or the rest of the file cannot be unpacked.
+func (d *document) value() (n int, problems []tape.Problem, ok bool) {
+	for {
+		last := d.in.ended()
+		if last && !d.clean() {
+			return 0, nil, false
+		}
+		n, problems = d.row.Doc.ParseFirst(d.in.rest(), last)
+		if n > 0 || len(problems) > 0 {
+			return n, problems, true
+		}
+		if len(d.in.rest()) > d.limit {
+			d.tooLong(d.ruler.line)
+			return 0, nil, false
+		}
+		d.in.atLeast(2 * len(d.in.rest()))
+	}
+}
+
+// values reads values one behind the other, each on lines of its own.
+func (d *document) values() error {
+	seen, onOneLine := 0, true
+	for {
+		if _, ok := d.next(); !ok {
+			break
+		}
+		n, problems, ok := d.value()
+		if !ok {
+			return nil
+		}
+		fatal := len(problems) > 0 && problems[len(problems)-1].Fatal
+		if !fatal {
+			behind, known := d.behind(n)
+			if !known {
+				continue // read again: the buffer has moved
+			}
+			if behind > 0 {
+				problems = d.row.Doc.Parse(d.in.rest()[:min(behind+lookAhead, len(d.in.rest()))])
+				n, fatal = behind, true
+			}
+		}
+		seen++
+		line := d.ruler.line
+		onOneLine = onOneLine && (fatal || bytes.IndexByte(d.in.rest()[:n], '\n') < 0)
+		if len(problems) > 0 {
+			measure := d.ruler // a copy: after a fault reading goes on at a line that may begin before it
+			d.report(problems, &measure, d.in.buf, d.in.at)
+		}
+		switch {
+		case fatal:
+			d.recover(n)
+			continue
+		case len(problems) == 0:
+			if err := d.deliver(line, objectPerLine); err != nil {
+				return err
+			}
+		}
+		d.pass(n)
+	}
+	if seen > 1 {
+		d.found.Add(d.severalValues(onOneLine))
+	}
+	return nil
+}
+
+// severalValues is the note about a .json file that holds more than one value.
+func (d *document) severalValues(onOneLine bool) finding.Finding {
+	f := finding.New(finding.JSONLinesInJSON, "the file holds several JSON values, one behind the other").At(d.row.Path, 1)
+	if onOneLine {
+		f = finding.New(finding.JSONLinesInJSON, "the file holds JSON Lines").At(d.row.Path, 1)
+	}
+	return f.Hinting("name it .jsonl, with one object on each line")
+}
+
+// behind looks at what follows the value of length n on its last line: 0 when nothing does, else the offset from the cursor.
+// known is false when more had to be read to tell, which moves what the tape points to.
+func (d *document) behind(n int) (offset int, known bool) {
+	rest := d.in.rest()
+	for n < len(rest) && rest[n] != '\n' && isSpace(rest[n]) {
+		n++
+	}
+	if n+lookAhead > len(rest) && !d.in.ended() {
+		d.in.atLeast(n + lookAhead)
+		return 0, false
+	}
+	if n == len(rest) || rest[n] == '\n' {
+		return 0, true
+	}
+	return n, true
+}
+
+// recover moves on from a fault at an offset from the cursor to the next line that begins with an object: in JSON Lines
+// the next row, in pretty-printed JSON the next value.
+func (d *document) recover(offset int) {
+	if i := bytes.LastIndexByte(d.in.rest()[:offset], '\n'); i >= 0 {
+		offset = i
+	}
+	d.pass(offset)
+	for {
+		i := bytes.IndexByte(d.in.rest(), '\n')
+		if i < 0 {
+			d.pass(len(d.in.rest()))
+			if !d.in.fill() {
+				return
+			}
+			continue
+		}
+		d.pass(i)
+		more := d.in.atLeast(2)
+		d.pass(1)
+		if !more || d.in.rest()[0] == '{' {
+			return
+		}
+	}
+}
