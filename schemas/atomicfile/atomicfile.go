@@ -1,0 +1,91 @@
+// Package atomicfile replaces a file as a whole: whoever reads it sees the old content or the new, never a part, even
+// after a crash. Everything hfpub writes into a release (README.md, schema.md, hfpub.lock) goes through [Write].
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// Write makes data the content of the file at path. It is written to a temporary file in the same folder, synced and renamed,
+// and the folder is synced. A file that exists keeps its permissions, a new one gets perm, less the umask. Where path is a
+// symbolic link the file it leads to is replaced. After an error the old content is still there, and no temporary file.
+func Write(path string, data []byte, perm fs.FileMode) error {
+	target, err := filepath.EvalSymlinks(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		target = path
+	case err != nil:
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if err := replace(target, data, perm); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+func replace(target string, data []byte, perm fs.FileMode) error {
+	old, err := os.Stat(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		old = nil
+	case err != nil:
+		return err
+	case !old.Mode().IsRegular():
+		return errors.New("not a regular file")
+	}
+	tmp, err := create(filepath.Dir(target), perm)
+	if err != nil {
+		return err
+	}
+	err = fill(tmp, data, old)
+	if err = errors.Join(err, tmp.Close()); err == nil {
+		err = os.Rename(tmp.Name(), target)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(tmp.Name()))
+	}
+	return syncDir(filepath.Dir(target))
+}
+
+// create opens a new temporary file. os.CreateTemp would leave the umask out of account.
+func create(dir string, perm fs.FileMode) (*os.File, error) {
+	for {
+		name := filepath.Join(dir, fmt.Sprintf(".hfpub-%08x.tmp", rand.Uint32()))
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+}
+
+// fill writes and syncs the temporary file; old is the file it will replace, nil for none.
+func fill(tmp *os.File, data []byte, old fs.FileInfo) error {
+	if old != nil {
+		if err := tmp.Chmod(old.Mode().Perm()); err != nil {
+			return err
+		}
+	}
+	if _, err := tmp.Write(data); err != nil {
+		return err
+	}
+	return tmp.Sync()
+}
+
+// syncDir makes the rename last. Some file systems cannot sync a folder; the file itself is safe there too.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	err = d.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) {
+		err = nil
+	}
+	return errors.Join(err, d.Close())
+}

@@ -1,0 +1,106 @@
+package atomicfile
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestWrite(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "README.md")
+	for _, content := range []string{"one", "", "a longer text\n"} {
+		if err := Write(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != content {
+			t.Errorf("the file holds %q, %v, want %q", got, err, content)
+		}
+	}
+	noLeftovers(t, dir, 1)
+}
+
+func TestWriteKeepsTheMode(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(path, []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v, %v, want that of the file before, 0640", info.Mode().Perm(), err)
+	}
+}
+
+func TestWriteGivesANewFileItsMode(t *testing.T) {
+	dir := t.TempDir()
+	if err := Write(filepath.Join(dir, "a"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "b"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(filepath.Join(dir, "c"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	mode := func(name string) fs.FileMode {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Mode().Perm()
+	}
+	if mode("a") != 0o600 || mode("c") != mode("b") {
+		t.Errorf("modes %v and %v, want 0600 and what the umask leaves of 0666, %v", mode("a"), mode("c"), mode("b"))
+	}
+}
+
+func TestWriteThroughALink(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "real"), []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("real", link); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	if err := Write(link, []byte("new"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link has become %v, %v, want a link still", info.Mode(), err)
+	}
+	if got, _ := os.ReadFile(filepath.Join(dir, "real")); string(got) != "new" {
+		t.Errorf("the file behind the link holds %q, want new", got)
+	}
+}
+
+func TestWriteLeavesNothingBehindOnError(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "folder")
+	if err := os.MkdirAll(filepath.Join(folder, "inside"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{folder, filepath.Join(dir, "nowhere", "x")} {
+		if err := Write(path, []byte("x"), 0o644); err == nil {
+			t.Errorf("writing to %s worked, want an error", path)
+		}
+	}
+	noLeftovers(t, dir, 1)
+}
+
+func noLeftovers(t *testing.T, dir string, want int) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) != want {
+		t.Errorf("the folder holds %v, want %d entries and no temporary file", entries, want)
+	}
+}
