@@ -182,6 +182,7 @@ func TestRetryable(t *testing.T) {
 		{"HTTP where HTTPS was wanted", inURL(http.ErrSchemeMismatch), false},
 		{"a refused redirect", inURL(&RedirectError{}), false},
 		{"a local file", inURL(Permanent(errors.New("file changed"))), false},
+		{"an answer that leaves something out", Transient(errors.New("no answer for an object")), true},
 		{"the end of the context", inURL(context.Canceled), false},
 		{"an answer that makes no sense", errors.New("invalid pkt-len found"), false},
 		{"an address that is none", &url.Error{Op: "parse", Err: errors.New("bad")}, false},

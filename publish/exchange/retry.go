@@ -99,11 +99,25 @@ func Permanent(err error) error {
 	return permanent{err}
 }
 
+// transient marks an error that another try may cure.
+type transient struct{ error }
+
+func (t transient) Unwrap() error { return t.error }
+
+// Transient marks an error as one that another try may cure, such as an answer that leaves something out.
+func Transient(err error) error {
+	if err == nil {
+		return nil
+	}
+	return transient{err}
+}
+
 // Retryable reports whether another try may succeed: after the statuses 408, 429, 500, 502, 503 and 504, a stall, and
 // failures of the network. A wrong certificate, an unknown host and a refused redirect stay as they are.
 func Retryable(err error) bool {
 	var (
 		marked   permanent
+		passing  transient
 		redirect *RedirectError
 		status   *StatusError
 		dns      *net.DNSError
@@ -119,6 +133,8 @@ func Retryable(err error) bool {
 	switch {
 	case errors.As(err, &marked), errors.As(err, &redirect), errors.Is(err, context.Canceled), errors.Is(err, http.ErrSchemeMismatch):
 		return false
+	case errors.As(err, &passing):
+		return true
 	case errors.As(err, &status):
 		return RetryableCode(status.Code)
 	case errors.Is(err, ErrStalled):
