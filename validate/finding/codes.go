@@ -34,7 +34,7 @@ func (c Code) Severity() Severity {
 	return Error
 }
 
-// The codes, by area. A row that breaks a keyword of its JSON Schema gets schema/KEYWORD.
+// The codes, by area.
 const (
 	JSONSyntax            Code = "json/syntax"
 	JSONUTF8              Code = "json/utf8"
@@ -62,8 +62,11 @@ const (
 	SchemaDraft           Code = "schema/draft"
 	SchemaKeywordMisspelt Code = "schema/keyword-misspelt"
 	SchemaKeywordUnknown  Code = "schema/keyword-unknown"
-	SchemaPattern         Code = "schema/pattern"
+	SchemaKeywordValue    Code = "schema/keyword-value"
+	SchemaKeywordNoEffect Code = "schema/keyword-no-effect"
+	SchemaPatternInvalid  Code = "schema/pattern-invalid"
 	SchemaRef             Code = "schema/ref"
+	SchemaRowNotJudged    Code = "schema/row-not-judged"
 	LoaderEmptySplit      Code = "loader/empty-split"
 	LoaderNoSuchFile      Code = "loader/no-such-file"
 	LoaderUnclaimedFile   Code = "loader/unclaimed-file"
@@ -71,6 +74,7 @@ const (
 	LoaderShardsMixed     Code = "loader/shards-mixed"
 	LoaderNoData          Code = "loader/no-data"
 	LoaderDefaultConfig   Code = "loader/default-config"
+	LoaderSplitName       Code = "loader/split-name"
 	HygieneLFSPointer     Code = "hygiene/lfs-pointer"
 	PublishPlainTooBig    Code = "publish/plain-too-big"
 	PublishPath           Code = "publish/path"
@@ -91,6 +95,37 @@ const (
 	CardMissing           Code = "card/missing"
 	LockMissing           Code = "lock/missing"
 	LockDrift             Code = "lock/drift"
+)
+
+// The codes of a row that breaks a keyword of its JSON Schema.
+const (
+	SchemaType                 Code = "schema/type"
+	SchemaEnum                 Code = "schema/enum"
+	SchemaConst                Code = "schema/const"
+	SchemaRequired             Code = "schema/required"
+	SchemaAdditionalProperties Code = "schema/additional-properties"
+	SchemaPropertyNames        Code = "schema/property-names"
+	SchemaMinProperties        Code = "schema/min-properties"
+	SchemaMaxProperties        Code = "schema/max-properties"
+	SchemaDependencies         Code = "schema/dependencies"
+	SchemaMinItems             Code = "schema/min-items"
+	SchemaMaxItems             Code = "schema/max-items"
+	SchemaAdditionalItems      Code = "schema/additional-items"
+	SchemaUniqueItems          Code = "schema/unique-items"
+	SchemaContains             Code = "schema/contains"
+	SchemaMinLength            Code = "schema/min-length"
+	SchemaMaxLength            Code = "schema/max-length"
+	SchemaPattern              Code = "schema/pattern"
+	SchemaFormat               Code = "schema/format"
+	SchemaMinimum              Code = "schema/minimum"
+	SchemaExclusiveMinimum     Code = "schema/exclusive-minimum"
+	SchemaMaximum              Code = "schema/maximum"
+	SchemaExclusiveMaximum     Code = "schema/exclusive-maximum"
+	SchemaMultipleOf           Code = "schema/multiple-of"
+	SchemaAnyOf                Code = "schema/any-of"
+	SchemaOneOf                Code = "schema/one-of"
+	SchemaNot                  Code = "schema/not"
+	SchemaFalse                Code = "schema/false"
 )
 
 var table = []Info{
@@ -120,8 +155,38 @@ var table = []Info{
 	{SchemaDraft, Error, "the schema is of a draft that is not applied"},
 	{SchemaKeywordMisspelt, Warning, "an unknown schema keyword close to a known one"},
 	{SchemaKeywordUnknown, Note, "an unknown schema keyword"},
-	{SchemaPattern, Error, "a pattern that does not compile"},
+	{SchemaKeywordValue, Error, "a schema keyword with a value that it cannot have"},
+	{SchemaKeywordNoEffect, Warning, "a schema keyword that has no effect where it stands"},
+	{SchemaPatternInvalid, Error, "a pattern that cannot be applied"},
 	{SchemaRef, Error, "a reference that leads nowhere"},
+	{SchemaRowNotJudged, Error, "a row that cannot be held against the schema"},
+	{SchemaType, Error, "a value of another type"},
+	{SchemaEnum, Error, "a value that is not listed"},
+	{SchemaConst, Error, "a value that is not the one allowed"},
+	{SchemaRequired, Error, "a required property is missing"},
+	{SchemaAdditionalProperties, Error, "a property that the schema does not allow"},
+	{SchemaPropertyNames, Error, "a property with a name that the schema does not allow"},
+	{SchemaMinProperties, Error, "an object with too few properties"},
+	{SchemaMaxProperties, Error, "an object with too many properties"},
+	{SchemaDependencies, Error, "a property is missing that another one asks for"},
+	{SchemaMinItems, Error, "an array with too few elements"},
+	{SchemaMaxItems, Error, "an array with too many elements"},
+	{SchemaAdditionalItems, Error, "an array with more elements than the schema describes"},
+	{SchemaUniqueItems, Error, "two elements of an array are equal"},
+	{SchemaContains, Error, "an array without the element it must have"},
+	{SchemaMinLength, Error, "a string that is too short"},
+	{SchemaMaxLength, Error, "a string that is too long"},
+	{SchemaPattern, Error, "a string that does not match its pattern"},
+	{SchemaFormat, Error, "a string that is not in its format"},
+	{SchemaMinimum, Error, "a number that is too small"},
+	{SchemaExclusiveMinimum, Error, "a number that is not above its bound"},
+	{SchemaMaximum, Error, "a number that is too large"},
+	{SchemaExclusiveMaximum, Error, "a number that is not below its bound"},
+	{SchemaMultipleOf, Error, "a number that is not a multiple"},
+	{SchemaAnyOf, Error, "a value that fits no alternative"},
+	{SchemaOneOf, Error, "a value that does not fit exactly one alternative"},
+	{SchemaNot, Error, "a value that the schema forbids"},
+	{SchemaFalse, Error, "a value where the schema allows none"},
 	{LoaderEmptySplit, Error, "a split has no rows"},
 	{LoaderNoSuchFile, Error, "a pattern of a split matches no file"},
 	{LoaderUnclaimedFile, Warning, "a data file belongs to no split"},
@@ -129,6 +194,7 @@ var table = []Info{
 	{LoaderShardsMixed, Error, "two sets of shards in one split"},
 	{LoaderNoData, Error, "no data files at all"},
 	{LoaderDefaultConfig, Note, "several configs and no default"},
+	{LoaderSplitName, Error, "a file name gives a split a name that the loader refuses"},
 	{HygieneLFSPointer, Error, "a Git LFS pointer stands where data should be"},
 	{PublishPlainTooBig, Error, "a big file that .gitattributes does not put into LFS"},
 	{PublishPath, Error, "a file name that cannot be pushed"},

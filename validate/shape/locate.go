@@ -1,0 +1,125 @@
+package shape
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/hfpub/hfpub/validate/rows/tape"
+)
+
+// at returns the schemas that root may apply to the value that a path leads to in a row, in the order of the document: all
+// of them, whether their condition holds or not. It serves to find words for an error that gojsonschema has already found.
+func (t *tree) at(root *node, row any, path []string) []*node {
+	schemas := t.withInPlace([]*node{root})
+	for _, token := range path {
+		var next []*node
+		for _, schema := range schemas {
+			next = append(next, t.below(schema, row, token)...)
+		}
+		schemas = t.withInPlace(next)
+		row = child(row, token)
+	}
+	return schemas
+}
+
+// withInPlace adds the schemas that are applied to the same value, each once.
+func (t *tree) withInPlace(schemas []*node) []*node {
+	var all []*node
+	known := map[*node]bool{}
+	var add func(*node)
+	add = func(schema *node) {
+		if known[schema] {
+			return
+		}
+		known[schema] = true
+		if t.target[schema] == nil {
+			all = append(all, schema)
+		}
+		for _, next := range t.inPlace(schema) {
+			add(next)
+		}
+	}
+	for _, schema := range schemas {
+		add(schema)
+	}
+	return all
+}
+
+// below returns the schemas that one schema applies to a member or element of a value.
+func (t *tree) below(schema *node, value any, token string) []*node {
+	if schema.kind != tape.Object {
+		return nil
+	}
+	switch value.(type) {
+	case map[string]any:
+		return t.ofMember(schema, token)
+	case []any:
+		return t.ofElement(schema, token)
+	}
+	return nil
+}
+
+func (t *tree) ofMember(schema *node, key string) []*node {
+	var list []*node
+	if properties := t.get(schema, "properties"); properties != nil {
+		if property := properties.get(key); property != nil {
+			list = append(list, property)
+		}
+	}
+	if patterns := t.get(schema, "patternProperties"); patterns != nil {
+		for _, child := range t.usable(patterns) {
+			if t.patterns[child.token].MatchString(key) {
+				list = append(list, child)
+			}
+		}
+	}
+	if additional := t.get(schema, "additionalProperties"); additional != nil && len(list) == 0 {
+		list = append(list, additional)
+	}
+	return list
+}
+
+func (t *tree) ofElement(schema *node, token string) []*node {
+	var list []*node
+	index, _ := strconv.Atoi(token)
+	items, additional := t.get(schema, "items"), t.get(schema, "additionalItems")
+	switch {
+	case items == nil:
+	case items.kind != tape.Array:
+		list = append(list, items)
+	case index < len(items.children):
+		list = append(list, items.children[index])
+	case additional != nil:
+		list = append(list, additional)
+	}
+	if contains := t.get(schema, "contains"); contains != nil {
+		list = append(list, contains)
+	}
+	return list
+}
+
+// child is the member or element of a row's value.
+func child(value any, token string) any {
+	switch v := value.(type) {
+	case map[string]any:
+		return v[token]
+	case []any:
+		if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(v) {
+			return v[i]
+		}
+	}
+	return nil
+}
+
+// valueAt is the value that a path leads to in a row.
+func valueAt(row any, path []string) any {
+	for _, token := range path {
+		row = child(row, token)
+	}
+	return row
+}
+
+// with returns the schemas that hold a keyword.
+func (t *tree) with(schemas []*node, name string) []*node {
+	return slices.DeleteFunc(slices.Clone(schemas), func(schema *node) bool { return t.get(schema, name) == nil })
+}
