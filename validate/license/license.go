@@ -1,0 +1,261 @@
+// Package license compares what a repo says about its license in different places.
+//
+// A repo has up to four voices: hfpub.yaml, the `license` of its card's front matter, the card's hand-written text, and a
+// LICENSE file. [Check] hears them all and says so when two of them name different licenses, or when the front matter
+// holds an id that the Hub does not take. [InCard] and [InFile] recognise licenses in text; [Known] and [Suggest] know the Hub's
+// ids (ids.tsv). Whoever speaks for the data is hard to tell from a text, so sentences are taken only where there is no doubt.
+package license
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/hfpub/hfpub/schemas/frontmatter"
+	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/schemas/strictyaml"
+	"github.com/hfpub/hfpub/validate/finding"
+)
+
+const readme = "README.md"
+
+// maxFile is the size in bytes above which a file called LICENSE is none.
+const maxFile = 1 << 20
+
+// voice is one place that says something about the license.
+type voice struct {
+	// ids are the licenses it may mean, of which any one is enough to agree; none when it cannot be compared with text.
+	ids []string
+	// declared are the ids of hfpub.yaml or the front matter as they stand there.
+	declared []string
+	// said is what the voice says, place by place.
+	said []saying
+}
+
+// saying is one place and what it says.
+type saying struct {
+	text  string
+	place finding.Place
+}
+
+// Check compares the voices of a repo. The error is for a file that cannot be read.
+func Check(repo *release.Repo) ([]finding.Finding, error) {
+	if repo.Dir == "" {
+		return nil, nil
+	}
+	root, err := os.OpenRoot(repo.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("open folder: %w", err)
+	}
+	defer root.Close()
+	voices := manifest(repo)
+	ofCard, found, err := card(root, repo)
+	if err != nil {
+		return nil, err
+	}
+	ofFiles, err := files(root, repo.Tree)
+	if err != nil {
+		return nil, err
+	}
+	voices = slices.Concat(voices, ofCard, ofFiles)
+	if agree(voices) {
+		return found, nil
+	}
+	return append(found, disagreement(voices)), nil
+}
+
+// manifest is the voice of hfpub.yaml.
+func manifest(repo *release.Repo) []voice {
+	if !repo.Declared || repo.License == "" {
+		return nil
+	}
+	place := finding.Place{Path: "hfpub.yaml", Line: repo.Pos.Line, Column: repo.Pos.Column}
+	v := voice{declared: []string{repo.License}, said: []saying{{repo.License, place}}}
+	v.ids = meanings(repo.License, repo.LicenseName)
+	return []voice{v}
+}
+
+// meanings are the licenses that a declared id means. `other` means what its license_name says; that and `unknown` cannot
+// be compared with a text otherwise.
+func meanings(id, name string) []string {
+	switch {
+	case id == "other" && wholeName(name) != "":
+		return []string{wholeName(name)}
+	case id == "other" || id == "unknown":
+		return nil
+	case Known(id):
+		return []string{id}
+	case wholeName(id) != "":
+		return []string{wholeName(id)}
+	}
+	return nil
+}
+
+// card gives the voices of README.md, and what is wrong with the license in its front matter.
+func card(root *os.Root, repo *release.Repo) ([]voice, []finding.Finding, error) {
+	text, err := root.ReadFile(readme)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("read %s: %w", readme, err)
+	}
+	matter, _ := frontmatter.Read(readme, text)
+	var voices []voice
+	header, found := header(matter)
+	if len(header.said) > 0 {
+		voices = append(voices, header)
+	}
+	prettyName, _ := matter.String("pretty_name")
+	body := matter.Block.Body()
+	firstLine := 1 + strings.Count(string(text[:len(text)-len(body)]), "\n")
+	spoken := voice{}
+	for _, s := range InCard(string(body), firstLine, path.Base(repo.ID), prettyName, repo.Card.PrettyName) {
+		spoken.ids = append(spoken.ids, s.IDs...)
+		spoken.said = append(spoken.said, saying{strings.Join(s.IDs, " or "), finding.Place{Path: readme, Line: s.Line}})
+	}
+	if len(spoken.said) > 0 {
+		voices = append(voices, spoken)
+	}
+	return voices, found, nil
+}
+
+// header is the voice of the front matter's license, and what is wrong with it.
+func header(matter *frontmatter.Matter) (voice, []finding.Finding) {
+	var v voice
+	_, node := matter.Get("license")
+	if node == nil {
+		return v, nil
+	}
+	list := []*yaml.Node{node}
+	if node.Kind == yaml.SequenceNode {
+		list = node.Content
+	}
+	name, _ := matter.String("license_name")
+	var found []finding.Finding
+	for _, n := range list {
+		id, isText := strictyaml.String(n)
+		if !isText || !Known(id) {
+			found = append(found, unknown(n))
+		}
+		if isText && id != "" {
+			v.declared = append(v.declared, id)
+			v.ids = append(v.ids, meanings(id, name)...)
+		}
+	}
+	if len(list) == 0 {
+		found = append(found, unknown(node))
+	}
+	if len(v.declared) > 0 {
+		place := finding.Place{Path: readme, Line: node.Line, Column: node.Column}
+		v.said = []saying{{strings.Join(v.declared, " or "), place}}
+	}
+	return v, found
+}
+
+// unknown is the finding about a license that is no id of the Hub's.
+func unknown(n *yaml.Node) finding.Finding {
+	at := func(format string, args ...any) finding.Finding {
+		return finding.New(finding.CardLicenseUnknown, format, args...).AtColumn(readme, n.Line, n.Column)
+	}
+	const choose = "choose an id of https://huggingface.co/docs/hub/repositories-licenses, or `other` with license_name and license_link"
+	switch {
+	case n.Kind != yaml.ScalarNode && len(n.Content) > 0:
+		return at("the license is %s, expected an id or a list of ids", strictyaml.Describe(n)).Hinting(choose)
+	case n.Kind != yaml.ScalarNode || strictyaml.IsNull(n) || strings.TrimSpace(n.Value) == "":
+		return at("the license is empty, which the Hub refuses").Hinting("take the key out, or %s", choose)
+	}
+	f := at("the Hub knows no license %q", n.Value)
+	if id, ok := Suggest(n.Value); ok {
+		return f.Hinting("write %s", id)
+	}
+	named := wholeName(n.Value)
+	if versions := versionsOf(named); len(versions) > 0 {
+		return f.Hinting("say which version: %s", strings.Join(versions, ", "))
+	}
+	if named != "" {
+		return f.Hinting("the Hub has no id for this license: write `license: other` with `license_name: %s` and a license_link", named)
+	}
+	return f.Hinting(choose)
+}
+
+// versionsOf lists the Hub's ids of a license that was named without version.
+func versionsOf(named string) []string {
+	var versions []string
+	for _, id := range ids() {
+		if named != "" && isVersionOf(id, named) {
+			versions = append(versions, id)
+		}
+	}
+	return versions
+}
+
+// licenseFile is the name of a file that holds the license of the whole repo; LICENSE-CODE and the like speak of a part.
+var licenseFile = regexp.MustCompile(`(?i)^(?:licen[sc]e|copying)(?:\.(?:md|txt|rst))?$`)
+
+// files gives the voices of the LICENSE files at the root whose text is recognised.
+func files(root *os.Root, tree []release.TreeFile) ([]voice, error) {
+	var voices []voice
+	for _, file := range tree {
+		if !licenseFile.MatchString(file.Path) || !file.Mode.IsRegular() || file.Size > maxFile {
+			continue
+		}
+		text, err := root.ReadFile(file.Path)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", file.Path, err)
+		}
+		if ids := InFile(text); len(ids) > 0 {
+			voices = append(voices, voice{ids: ids, said: []saying{{strings.Join(ids, " or "), finding.Place{Path: file.Path}}}})
+		}
+	}
+	return voices, nil
+}
+
+// agree reports whether every two voices may mean the same license.
+func agree(voices []voice) bool {
+	for i, a := range voices {
+		for _, b := range voices[:i] {
+			if !a.agrees(b) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (v voice) agrees(other voice) bool {
+	if len(v.declared) > 0 && len(other.declared) > 0 {
+		return shareOne(v.declared, other.declared)
+	}
+	return len(v.ids) == 0 || len(other.ids) == 0 || shareOne(v.ids, other.ids)
+}
+
+func shareOne(a, b []string) bool {
+	return slices.ContainsFunc(a, func(x string) bool {
+		return slices.ContainsFunc(b, func(y string) bool { return same(x, y) })
+	})
+}
+
+// disagreement lists what all voices say, at the place of the one that counts most: the front matter, which the Hub shows.
+func disagreement(voices []voice) finding.Finding {
+	var parts []string
+	place := voices[0].said[0].place
+	for _, v := range voices {
+		if len(v.declared) > 0 {
+			place = v.said[0].place
+		}
+		for _, s := range v.said {
+			parts = append(parts, fmt.Sprintf("%s (%s)", s.text, finding.Place{Path: s.place.Path, Line: s.place.Line}.Where()))
+		}
+	}
+	f := finding.New(finding.LicenseDisagree, "the license differs from place to place: %s", strings.Join(parts, ", "))
+	f.Place = place
+	return f.Hinting("decide on one license and let hfpub.yaml, the front matter, the text and the LICENSE file all say it")
+}
