@@ -74,6 +74,8 @@ const (
 	LoaderShardsMixed     Code = "loader/shards-mixed"
 	LoaderNoData          Code = "loader/no-data"
 	LoaderDefaultConfig   Code = "loader/default-config"
+	LoaderOneBuilder      Code = "loader/one-builder"
+	LoaderFileTwice       Code = "loader/file-twice"
 	LoaderSplitName       Code = "loader/split-name"
 	HygieneLFSPointer     Code = "hygiene/lfs-pointer"
 	PublishPlainTooBig    Code = "publish/plain-too-big"
@@ -91,6 +93,8 @@ const (
 	CardDuplicateKey      Code = "card/duplicate-key"
 	CardConfigs           Code = "card/configs"
 	CardLicenseUnknown    Code = "card/license-unknown"
+	CardUTF8              Code = "card/utf8"
+	CardMarkers           Code = "card/markers"
 	CardOutOfDate         Code = "card/out-of-date"
 	CardMissing           Code = "card/missing"
 	LockMissing           Code = "lock/missing"
@@ -194,6 +198,8 @@ var table = []Info{
 	{LoaderShardsMixed, Error, "two sets of shards in one split"},
 	{LoaderNoData, Error, "no data files at all"},
 	{LoaderDefaultConfig, Note, "several configs and no default"},
+	{LoaderOneBuilder, Error, "files of more than one format in one repo"},
+	{LoaderFileTwice, Warning, "a split reads a file twice"},
 	{LoaderSplitName, Error, "a file name gives a split a name that the loader refuses"},
 	{HygieneLFSPointer, Error, "a Git LFS pointer stands where data should be"},
 	{PublishPlainTooBig, Error, "a big file that .gitattributes does not put into LFS"},
@@ -211,6 +217,8 @@ var table = []Info{
 	{CardDuplicateKey, Error, "a key of the front matter stands twice"},
 	{CardConfigs, Error, "the configs of README.md are not in the form the loader takes"},
 	{CardLicenseUnknown, Error, "a license id that the Hub does not know"},
+	{CardUTF8, Error, "README.md or schema.md is not UTF-8"},
+	{CardMarkers, Error, "a marker of hfpub's blocks is out of place"},
 	{CardOutOfDate, Error, "README.md or schema.md is not what hfpub would write"},
 	{CardMissing, Warning, "a declared repo has no README.md"},
 	{LockMissing, Error, "there is no lock to compare with"},
