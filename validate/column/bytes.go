@@ -1,0 +1,161 @@
+package column
+
+// maxSingle is how many batches of one row the loader puts into one table.
+const maxSingle = 1000
+
+// NumBytes returns the num_bytes that load_dataset counts for the split when its config has these features: the sum over
+// the tables it writes, one for each batch, of the bytes that their Arrow arrays refer to. It is false where the exact
+// number is not known:
+//   - a value is not of its column's type and the size of what the loader makes of it depends on how it writes it;
+//   - an object of the split is wide, and its features are not json;
+//   - the split has more than 1,000 batches of one row, or rows of several formats.
+//
+// It says what the loader would count if it takes the split, not whether it does. Rows that were not observed, because
+// they are not strict JSON, are missing from the number.
+func (o *Observer) NumBytes(features Features) (int64, bool) {
+	if o.batches == 0 {
+		return 0, true
+	}
+	at := placesOf(o.root, o.batches)
+	rows := o.total(o.root, at)
+	if o.json && o.cells || o.root.wide || rows.single > maxSingle || rows.all&^isObject != 0 {
+		return 0, false
+	}
+	s := sizer{observer: o, refused: rows.refused, ok: true}
+	p := pool{count: o.root.inventory.present(), bits: rows.bits, single: rows.single, places: at}
+	var size int64
+	for i, feature := range features {
+		size += s.column(o.root.at(i, []byte(feature.Name)), feature.Type, p, true)
+	}
+	return size, s.ok
+}
+
+// pool is what a column has one place for each of: the rows, or the elements of a list.
+type pool struct {
+	count  int64
+	bits   int64
+	single int64
+	places places
+}
+
+func (p pool) bitmap() int64 { return p.bits + (p.single+7)/8 }
+
+// sizer adds up sizes; ok turns false when one of them is not known.
+type sizer struct {
+	observer *Observer
+	// refused says that a number of the split cannot be written by pandas.
+	refused bool
+	ok      bool
+}
+
+func (s *sizer) unknown() int64 {
+	s.ok = false
+	return 0
+}
+
+// column is the size of a column, or with top false of something inside one; f is nil when it is missing everywhere.
+func (s *sizer) column(f *field, t Type, p pool, top bool) int64 {
+	inside := p
+	if f == nil {
+		f = &field{}
+		f.sum.missing(p.places.between)
+		inside.places = p.places.nowhere()
+	} else {
+		inside.places = p.places.inside(f, s.observer.batches)
+	}
+	if !top {
+		inside = p
+	}
+	sum := s.observer.total(f, p.places)
+	validity := sum.validity
+	if sum.singleValid < p.single {
+		validity += (p.single + 7) / 8
+	}
+	switch {
+	case t.Struct != nil:
+		if f.wide || !sum.all.only(isObject) {
+			return s.unknown()
+		}
+		var size int64
+		for i, member := range t.Struct {
+			size += s.column(f.at(i, []byte(member.Name)), member.Type, inside, false)
+		}
+		return size
+	case t.List != nil:
+		return validity + s.list(f, sum, t, p)
+	case t.ClassLabel != nil:
+		return validity + 8*p.count
+	case t.Params != "":
+		return s.unknown()
+	case t.Dtype == dtypeNull:
+		return 0
+	}
+	return validity + s.scalar(sum, t.Dtype, p)
+}
+
+func (s *sizer) list(f *field, sum sums, t Type, p pool) int64 {
+	if f.wide || t.Length > 0 || !sum.all.only(isList) {
+		return s.unknown()
+	}
+	elements := pool{}
+	if f.element != nil {
+		total := s.observer.total(f.element, placesOf(f.element, s.observer.batches))
+		elements = pool{f.element.inventory.present(), total.bits, total.single, placesOf(f.element, s.observer.batches)}
+	}
+	offsets := int64(4)
+	if t.Large {
+		offsets = 8
+	}
+	return offsets*p.count + s.column(f.element, *t.List, elements, false)
+}
+
+// scalar is the size of the values of a scalar, without the validity bits.
+func (s *sizer) scalar(sum sums, dtype string, p pool) int64 {
+	if w := width(dtype); w > 0 {
+		return int64(w) * p.count
+	}
+	switch dtype {
+	case dtypeBool:
+		return p.bitmap()
+	case dtypeJSON:
+		if s.refused || s.observer.cells {
+			return s.unknown()
+		}
+		return 4*p.count + sum.encoded
+	case dtypeString, "binary", "large_string", "large_binary":
+		if !s.writesText(sum) {
+			return s.unknown()
+		}
+		offsets := int64(4)
+		if dtype == "large_string" || dtype == "large_binary" {
+			offsets = 8
+		}
+		return offsets*p.count + sum.text + sum.mixedText
+	}
+	return s.unknown()
+}
+
+// writesText says that the length of a column of texts is known: numbers that are no integers are written in Arrow's
+// own way, lists and structs not at all.
+func (s *sizer) writesText(sum sums) bool {
+	if sum.mixed && s.refused {
+		return false
+	}
+	if s.observer.cells {
+		return sum.all.only(isString | isInteger | isBool)
+	}
+	return sum.pure.only(isString | isInteger | isBool)
+}
+
+// total adds up all batches of a field; p are the places for it.
+func (o *Observer) total(f *field, p places) sums {
+	var s sums
+	if o.batches > 1 {
+		s.add(&f.head, closing{p.head, o.single(&o.root.head), p.headGone, o.cells})
+		s.merge(&f.sum)
+	}
+	if o.batches > 0 {
+		s.add(&f.tail, closing{p.tail, o.single(&o.root.tail), p.tailGone, o.cells})
+	}
+	return s
+}

@@ -1,0 +1,136 @@
+package column
+
+import (
+	"bytes"
+
+	"github.com/hfpub/hfpub/validate/rows"
+	"github.com/hfpub/hfpub/validate/rows/tape"
+)
+
+// IsMissing says whether pandas takes the text of a CSV cell for a missing value when it reads a file with its defaults.
+func IsMissing(text []byte) bool {
+	switch string(text) {
+	case "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA",
+		"NULL", "NaN", "None", "n/a", "nan", "null":
+		return true
+	}
+	return false
+}
+
+// cell looks at the text of a CSV cell the way pandas does. Its length as JSON has no use: CSV columns are never Json.
+func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) int {
+	text, size := o.decode(v)
+	b := &f.tail
+	if IsMissing(text) {
+		b.valid--
+		b.kinds |= isNull
+		f.inventory.see(kindNull, row, v)
+		if len(text) > 0 {
+			f.inventory.missings.add(text)
+		}
+		return 0
+	}
+	f.inventory.setExample(v, text)
+	b.strings++
+	b.bytes += int64(len(text))
+	switch kind, number := kindOfCell(text); {
+	case kind == isBool:
+		b.kinds |= isBool
+		b.encoded += int64(len(text))
+		f.inventory.see(kindBoolean, row, v)
+	case kind.has(isNumber):
+		b.kinds |= kind
+		b.encoded += int64(len(number))
+		o.cellNumber(f, row, v, kind, number)
+	default:
+		b.kinds |= isText
+		f.inventory.see(kindString, row, v)
+		f.inventory.chars.add(int64(size.runes))
+		f.inventory.values.add(text)
+	}
+	return 0
+}
+
+// cellNumber counts the number in a cell. The text forms of infinity are floats that have no place among the extremes.
+func (o *Observer) cellNumber(f *field, row *rows.Row, v tape.Value, kind kinds, number []byte) {
+	if kind.has(isWhole | isFloat) {
+		f.inventory.see(kindNumber, row, v)
+	} else {
+		f.inventory.see(kindInteger, row, v)
+	}
+	if number != nil {
+		f.inventory.numbers.add(parseNumber(number), number)
+	}
+}
+
+// kindOfCell says what pandas makes of the text of a cell, and gives a number in JSON's form; nil for infinity. pandas
+// lets blanks stand around a number, a plus before it, zeros before its digits, and a point without digits on one side.
+func kindOfCell(text []byte) (kinds, []byte) {
+	switch string(text) {
+	case "True", "TRUE", "true", "False", "FALSE", "false":
+		return isBool, nil
+	}
+	if isNumeric(text) {
+		return kindOfCellNumber(text), text
+	}
+	s := bytes.Trim(text, " \t")
+	if len(s) == 0 {
+		return isText, nil
+	}
+	negative := s[0] == '-'
+	if isSign(s[0]) {
+		s = s[1:]
+	}
+	if bytes.EqualFold(s, []byte("inf")) || bytes.EqualFold(s, []byte("infinity")) {
+		return isFloat, nil
+	}
+	number, ok := jsonNumber(s, negative)
+	if !ok {
+		return isText, nil
+	}
+	return kindOfCellNumber(number), number
+}
+
+func kindOfCellNumber(number []byte) kinds {
+	kind := parseNumber(number).kind
+	switch {
+	case kind.has(isUint):
+		return isUint
+	case kind.has(isInteger) && number[0] == '-':
+		return kind | isNegative
+	}
+	return kind
+}
+
+// jsonNumber writes a number as JSON does.
+func jsonNumber(s []byte, negative bool) ([]byte, bool) {
+	whole := leadingDigits(s)
+	rest := s[whole:]
+	var fraction []byte
+	point := len(rest) > 0 && rest[0] == '.'
+	if point {
+		digits := leadingDigits(rest[1:])
+		fraction, rest = rest[1:1+digits], rest[1+digits:]
+	}
+	if whole+len(fraction) == 0 {
+		return nil, false
+	}
+	out := make([]byte, 0, 32)
+	if negative {
+		out = append(out, '-')
+	}
+	if digits := bytes.TrimLeft(s[:whole], "0"); len(digits) > 0 {
+		out = append(out, digits...)
+	} else {
+		out = append(out, '0')
+	}
+	if point {
+		out = append(out, '.')
+		out = append(out, fraction...)
+		if len(fraction) == 0 {
+			out = append(out, '0')
+		}
+	}
+	out = append(out, rest...)
+	return out, isNumeric(out)
+}

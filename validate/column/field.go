@@ -1,0 +1,305 @@
+package column
+
+// Limits on the fields that are tracked: the row and everything inside it, a column that holds objects with everything inside, and
+// so on, each level a quarter of the one around it. An object with more distinct fields inside is given up: it is
+// wide, and counts as json. The level only counts objects.
+const (
+	maxRowFields    = 32_768
+	maxColumnFields = 8_192
+	minFieldLimit   = 128
+	// fewMembers is up to how many members are searched one after another.
+	fewMembers = 8
+)
+
+func fieldLimit(level int) int {
+	if level == 0 {
+		return maxRowFields
+	}
+	return max(maxColumnFields>>(2*min(level-1, 16)), minFieldLimit)
+}
+
+// field is what is seen of one place in the rows: the row itself, a member of an object, or the elements of a list
+// taken together.
+type field struct {
+	name string
+	// key is the length of `"name":` as pandas writes it.
+	key int
+	// level counts the objects around the field, weight the distinct fields inside it, as far as its limit and one beyond.
+	level  int
+	weight int
+	wide   bool
+	// inFirstRow says that the first row of the run has the field.
+	inFirstRow bool
+
+	parent  *field
+	members []*field
+	index   map[string]int
+	element *field
+
+	// head and tail are the first and the last batch of the run, which may go on in its neighbours; see Observer. sum
+	// holds the batches that are complete.
+	head, tail batch
+	sum        sums
+
+	inventory inventory
+}
+
+// at returns the member of that name, which usually stands where it stood in the last object: at position i.
+func (f *field) at(i int, name []byte) *field {
+	if i < len(f.members) && f.members[i].name == string(name) {
+		return f.members[i]
+	}
+	if f.index != nil {
+		if j, ok := f.index[string(name)]; ok {
+			return f.members[j]
+		}
+		return nil
+	}
+	for _, m := range f.members {
+		if m.name == string(name) {
+			return m
+		}
+	}
+	return nil
+}
+
+// addMember adds a member to an object; nil when that makes an object around it wide. In the batches that are complete
+// the member was missing.
+func (f *field) addMember(name string) *field {
+	m := f.appendMember(name)
+	m.sum.missing(f.between())
+	return f.grown(m)
+}
+
+func (f *field) appendMember(name string) *field {
+	size := decodedSize([]byte(name))
+	m := &field{name: name, key: size.encoded + quotes + 1, level: f.level + 1, parent: f}
+	f.members = append(f.members, m)
+	switch {
+	case f.index != nil:
+		f.index[name] = len(f.members) - 1
+	case len(f.members) > fewMembers:
+		f.index = make(map[string]int, 2*len(f.members))
+		for i, m := range f.members {
+			f.index[m.name] = i
+		}
+	}
+	return m
+}
+
+// between says how many places the complete batches have for a member of f.
+func (f *field) between() span {
+	column := f
+	for f.parent != nil && f.parent.element != f {
+		column, f = f, f.parent
+	}
+	s := span{bits: f.sum.bits, single: f.sum.single}
+	if f.parent == nil && column != f {
+		s.gone = column.sum.gone
+	}
+	return s
+}
+
+// settle counts anew what is inside of fields after a merge, and gives up what is wide now.
+func (f *field) settle() {
+	if f.wide {
+		return
+	}
+	f.weight = 0
+	for _, m := range f.members {
+		m.settle()
+		f.weight += 1 + m.weight
+	}
+	if f.element != nil {
+		f.element.settle()
+		f.weight += 1 + f.element.weight
+	}
+	if len(f.members) > 0 && f.weight > fieldLimit(f.level) {
+		f.giveUp()
+	}
+}
+
+// addElement adds the elements of a list.
+func (f *field) addElement() *field {
+	f.element = &field{level: f.level, parent: f}
+	return f.grown(f.element)
+}
+
+// grown counts a new field in everything around it; nil when something around it is wide now.
+func (f *field) grown(added *field) *field {
+	for around := f; around != nil; around = around.parent {
+		if around.wide {
+			return nil
+		}
+		around.weight++
+		if len(around.members) > 0 && around.weight > fieldLimit(around.level) {
+			around.giveUp()
+			added = nil
+		}
+	}
+	return added
+}
+
+// giveUp forgets what is inside an object and keeps its weight one beyond the limit.
+func (f *field) giveUp() {
+	f.wide = true
+	f.weight = fieldLimit(f.level) + 1
+	f.members, f.index, f.element = nil, nil, nil
+}
+
+// batch is what is seen of a field in one of the loader's batches.
+type batch struct {
+	// present counts the places that have the field, null included; valid those where it is not null.
+	present, valid int64
+	objects        int64
+	strings        int64
+	// bytes is the length of the texts; encoded is that of all values as a Json column holds them.
+	bytes, encoded int64
+	kinds          kinds
+	// refused says that pandas cannot read a number in here.
+	refused bool
+}
+
+func (b *batch) add(next *batch) {
+	b.present += next.present
+	b.valid += next.valid
+	b.objects += next.objects
+	b.strings += next.strings
+	b.bytes += next.bytes
+	b.encoded += next.encoded
+	b.kinds |= next.kinds
+	b.refused = b.refused || next.refused
+}
+
+// timestampText is the length of a timestamp[s] that is cast to text: YYYY-MM-DD HH:MM:SS.
+const timestampText = 19
+
+// asText is the length of the batch's values when the column is of text and the loader sees one kind of values: texts
+// that are all timestamps are parsed first and written in another form.
+func (b *batch) asText() int64 {
+	switch {
+	case b.kinds.only(isDate):
+		return timestampText * b.strings
+	case b.kinds.only(isString):
+		return b.bytes
+	}
+	return b.encoded
+}
+
+// cellsAsText is the same for a chunk of a CSV column: pandas keeps the cells of a column of texts as they are.
+func (b *batch) cellsAsText() int64 {
+	if b.kinds.cells().only(isString) {
+		return b.bytes
+	}
+	return b.encoded
+}
+
+// span counts places in complete batches: bits is the size in bytes of one bit for each, batch by batch, and single the
+// number of places in batches of one row. The loader puts those together before it writes them.
+type span struct {
+	bits, single int64
+	// gone are those of the batches that lack the whole column. The loader fills in null for the column, and what is inside
+	// of a struct is then empty, but not null.
+	gone absence
+}
+
+type absence struct{ bits, single int64 }
+
+// sums adds up complete batches.
+type sums struct {
+	// bits and single count, for the row or the elements of a list, the places for what is inside. validity is the size of the
+	// bits of batches in which the field is null or missing somewhere, singleValid counts the batches of one row otherwise.
+	bits, single          int64
+	validity, singleValid int64
+	// gone are the batches without the field.
+	gone absence
+	// encoded is the length of the values as a Json column holds them. text is their length in a column of texts up to the
+	// first batch of mixed kinds, mixedText from there on: the loader writes all of those as JSON.
+	encoded, text, mixedText int64
+	// pure are the kinds seen in batches of one kind, all those seen in any.
+	pure, all kinds
+	mixed     bool
+	refused   bool
+}
+
+// closing says how a batch is added to the complete ones.
+type closing struct {
+	// n is the number of places for the field in the batch.
+	n int64
+	// single says that the batch has one row, gone that it lacks the column around the field.
+	single, gone bool
+	// cells says that it is a chunk of a CSV file.
+	cells bool
+}
+
+// add takes a complete batch.
+func (s *sums) add(b *batch, c closing) {
+	bitmap := (c.n + 7) / 8
+	valid := b.valid
+	if c.gone {
+		valid = c.n
+	}
+	if c.single {
+		s.single += c.n
+		s.singleValid += valid
+	} else {
+		s.bits += bitmap
+		if valid < c.n {
+			s.validity += bitmap
+		}
+	}
+	if b.present == 0 {
+		if c.single {
+			s.gone.single += c.n
+		} else {
+			s.gone.bits += bitmap
+		}
+	}
+	seen, mixed, text := b.kinds, b.kinds.mixed(), b.asText()
+	if c.cells {
+		seen, mixed, text = b.kinds.cells(), false, b.cellsAsText()
+	}
+	seen &^= isNull
+	s.all |= seen
+	s.refused = s.refused || b.refused
+	if mixed {
+		s.mixed = true
+	} else {
+		s.pure |= seen
+	}
+	s.encoded += b.encoded
+	if s.mixed {
+		s.mixedText += b.encoded
+	} else {
+		s.text += text
+	}
+}
+
+// missing takes complete batches without the field.
+func (s *sums) missing(between span) {
+	s.validity += between.bits - between.gone.bits
+	s.singleValid += between.gone.single
+	s.gone.bits += between.bits
+	s.gone.single += between.single
+}
+
+// merge takes the batches that follow.
+func (s *sums) merge(next *sums) {
+	s.bits += next.bits
+	s.single += next.single
+	s.validity += next.validity
+	s.singleValid += next.singleValid
+	s.gone.bits += next.gone.bits
+	s.gone.single += next.gone.single
+	if s.mixed {
+		s.mixedText += next.encoded
+	} else {
+		s.text += next.text
+		s.mixedText += next.mixedText
+	}
+	s.encoded += next.encoded
+	s.pure |= next.pure
+	s.all |= next.all
+	s.mixed = s.mixed || next.mixed
+	s.refused = s.refused || next.refused
+}

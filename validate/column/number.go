@@ -1,0 +1,208 @@
+package column
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"strconv"
+)
+
+// num is what is known of a number from its text.
+type num struct {
+	kind kinds
+	// whole says that the text has neither point nor exponent; integer is its value when it is in int64.
+	whole   bool
+	integer int64
+	// approx is the value within a few units in the last place.
+	approx float64
+	// encoded is the length in bytes of the text in which pandas writes the number; refused says that it cannot read it, because
+	// its integer part is outside 64 bits.
+	encoded int
+	refused bool
+}
+
+const (
+	maxExact     = 1 << 53
+	closeFactor  = 1e-14
+	mantissaSize = 18
+)
+
+// pow10 holds the powers of ten that float64 holds exactly.
+var pow10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+
+// parseNumber looks at a number in JSON's form.
+func parseNumber(raw []byte) num {
+	digits := raw
+	negative := raw[0] == '-'
+	if negative {
+		digits = raw[1:]
+	}
+	if len(digits) > mantissaSize {
+		return parseLongNumber(raw, digits, negative)
+	}
+	var mantissa uint64
+	point := -1
+	for i, c := range digits {
+		switch {
+		case c-'0' <= 9:
+			mantissa = mantissa*10 + uint64(c-'0')
+		case c == '.':
+			point = i
+		default:
+			return parseExponent(raw, negative)
+		}
+	}
+	if point < 0 {
+		return wholeNumber(raw, int64(mantissa), negative)
+	}
+	decimals := len(digits) - point - 1
+	value := float64(mantissa) / pow10[decimals]
+	out := num{kind: isFloat, approx: signed(value, negative), encoded: encodedDecimal(raw, digits, point)}
+	if value == math.Trunc(value) && bytes.Trim(digits[point+1:], "0") == nil && value <= maxExact {
+		out.kind = isWhole
+	}
+	return out
+}
+
+func wholeNumber(raw []byte, magnitude int64, negative bool) num {
+	out := num{kind: isInt, whole: true, integer: magnitude, encoded: len(raw)}
+	if magnitude > maxExact {
+		out.kind = isLong
+	}
+	if negative {
+		out.integer = -magnitude
+		if magnitude == 0 {
+			out.encoded = 1
+		}
+	}
+	out.approx = float64(out.integer)
+	return out
+}
+
+func signed(value float64, negative bool) float64 {
+	if negative {
+		return -value
+	}
+	return value
+}
+
+// parseLongNumber looks at a number of more digits than a mantissa takes.
+func parseLongNumber(raw, digits []byte, negative bool) num {
+	if bytes.ContainsAny(digits, ".eE") {
+		return parseExponent(raw, negative)
+	}
+	out := num{kind: isHuge, whole: true, encoded: len(raw)}
+	if value, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
+		out.kind, out.integer, out.approx = isLong, value, float64(value)
+		return out
+	}
+	out.approx, _ = strconv.ParseFloat(string(raw), 64)
+	if _, err := strconv.ParseUint(string(raw), 10, 64); err != nil {
+		out.refused = true
+	} else {
+		out.kind |= isUint
+	}
+	return out
+}
+
+// parseExponent looks at a number with a point or an exponent in full.
+func parseExponent(raw []byte, negative bool) num {
+	out := num{kind: isFloat}
+	out.approx, _ = strconv.ParseFloat(string(raw), 64)
+	if out.approx == math.Trunc(out.approx) && math.Abs(out.approx) <= maxExact &&
+		compareNumbers(raw, strconv.AppendFloat(nil, out.approx, 'f', 0, 64)) == 0 {
+		out.kind = isWhole
+	}
+	out.encoded, out.refused = encodedFloat(raw, negative)
+	return out
+}
+
+// compareNumbers compares the exact values of two numbers in JSON's form, however long: -1, 0 or 1.
+func compareNumbers(a, b []byte) int {
+	x, y := decimalOf(a), decimalOf(b)
+	if x.zero() || y.zero() || x.negative != y.negative {
+		return cmp.Compare(x.sign(), y.sign())
+	}
+	order := x.magnitude(y)
+	if x.negative {
+		return -order
+	}
+	return order
+}
+
+// decimal is a number taken apart: 0.DIGITS * 10^exponent, where the digits are those of whole and fraction together and
+// the first is not zero.
+type decimal struct {
+	negative        bool
+	whole, fraction []byte
+	exponent        int
+}
+
+func decimalOf(raw []byte) decimal {
+	var d decimal
+	if d.negative = raw[0] == '-'; d.negative {
+		raw = raw[1:]
+	}
+	if e := bytes.IndexAny(raw, "eE"); e >= 0 {
+		// An exponent that is out of range keeps its sign and is very far out.
+		d.exponent, _ = strconv.Atoi(string(bytes.TrimPrefix(raw[e+1:], []byte("+"))))
+		d.exponent = min(max(d.exponent, -1<<40), 1<<40)
+		raw = raw[:e]
+	}
+	d.whole, d.fraction, _ = bytes.Cut(raw, []byte("."))
+	d.whole = bytes.TrimLeft(d.whole, "0")
+	d.exponent += len(d.whole)
+	if len(d.whole) == 0 {
+		all := len(d.fraction)
+		d.fraction = bytes.TrimLeft(d.fraction, "0")
+		d.exponent -= all - len(d.fraction)
+	}
+	return d
+}
+
+func (d decimal) zero() bool { return len(d.whole) == 0 && len(d.fraction) == 0 }
+
+func (d decimal) sign() int {
+	switch {
+	case d.zero():
+		return 0
+	case d.negative:
+		return -1
+	}
+	return 1
+}
+
+// digit returns the i-th digit, 0 beyond the last.
+func (d decimal) digit(i int) byte {
+	if i < len(d.whole) {
+		return d.whole[i]
+	}
+	if i -= len(d.whole); i < len(d.fraction) {
+		return d.fraction[i]
+	}
+	return '0'
+}
+
+func (d decimal) magnitude(other decimal) int {
+	if d.exponent != other.exponent {
+		return cmp.Compare(d.exponent, other.exponent)
+	}
+	for i := range max(len(d.whole)+len(d.fraction), len(other.whole)+len(other.fraction)) {
+		if x, y := d.digit(i), other.digit(i); x != y {
+			return cmp.Compare(x, y)
+		}
+	}
+	return 0
+}
+
+// less says whether a number is less than another: by their values as far as those tell, else digit by digit.
+func (n num) less(raw []byte, other num, otherRaw []byte) bool {
+	if n.whole && other.whole && !n.kind.has(isHuge) && !other.kind.has(isHuge) {
+		return n.integer < other.integer
+	}
+	gap := math.Abs(n.approx-other.approx) / closeFactor
+	if gap > math.Abs(n.approx) && gap > math.Abs(other.approx) && !math.IsInf(gap, 0) {
+		return n.approx < other.approx
+	}
+	return compareNumbers(raw, otherRaw) < 0
+}

@@ -1,0 +1,262 @@
+package column
+
+import (
+	"github.com/hfpub/hfpub/validate/rows"
+)
+
+// chunkRows is the number of rows of a CSV file that pandas reads and types at once.
+const chunkRows = 10_000
+
+// Observer measures the fields of a split, or of a run of its rows. Its memory grows with the number of distinct fields, not
+// with the number of rows, and is bounded: an object with very many distinct fields inside is not looked into any more (see
+// [Field].Wide).
+//
+// The loader infers types and writes tables batch by batch. A run of rows knows the batches in its middle; its first and
+// its last one may go on in the runs beside it. Every field therefore keeps those two apart until runs are merged. While
+// a run has one batch only, that is in tail; head is empty.
+type Observer struct {
+	root *field
+	// batches counts the batches of the run; first and last name the outer ones.
+	batches     int
+	first, last batchID
+	// json and cells say from which kinds of files the rows come.
+	json, cells bool
+	text        []byte
+}
+
+// batchID names a batch of a file.
+type batchID struct {
+	path   string
+	number int64
+}
+
+// NewObserver returns an observer that has seen nothing.
+func NewObserver() *Observer { return &Observer{root: &field{}} }
+
+// Observe implements [rows.Observer].
+func (o *Observer) Observe(row *rows.Row) {
+	id := batchID{row.Path, int64(row.Batch)}
+	if row.Cells {
+		id.number = row.Index / chunkRows
+		o.cells = true
+	} else {
+		o.json = true
+	}
+	if o.batches == 0 || o.last != id {
+		o.begin(id)
+	}
+	firstRow := o.root.inventory.present() == 0
+	o.value(o.root, row, row.Doc.Root())
+	if firstRow {
+		for _, m := range o.root.members {
+			m.inFirstRow = true
+		}
+	}
+}
+
+// begin closes the last batch and begins the next.
+func (o *Observer) begin(id batchID) {
+	switch o.batches {
+	case 0:
+		o.first = id
+	case 1:
+		o.root.closeHead()
+	default:
+		o.root.closeTail(closing{n: o.root.tail.present, single: o.single(&o.root.tail), cells: o.cells})
+	}
+	o.last = id
+	o.batches++
+}
+
+// single says that a batch of the row field has one row.
+func (o *Observer) single(b *batch) bool { return b.present == 1 }
+
+// closeHead keeps the first batch of the run apart.
+func (f *field) closeHead() {
+	f.head, f.tail = f.tail, batch{}
+	for _, m := range f.members {
+		m.closeHead()
+	}
+	if f.element != nil {
+		f.element.closeHead()
+	}
+}
+
+// closeTail adds the last batch to the complete ones.
+func (f *field) closeTail(c closing) {
+	f.sum.add(&f.tail, c)
+	members, elements := c, c
+	members.gone = f.goneInside(c.gone, &f.tail)
+	for _, m := range f.members {
+		m.closeTail(members)
+	}
+	if f.element != nil {
+		elements.n, elements.gone = f.element.tail.present, false
+		f.element.closeTail(elements)
+	}
+	f.tail = batch{}
+}
+
+// goneInside says whether the column around what is in the field is missing in a batch.
+func (f *field) goneInside(around bool, b *batch) bool {
+	return around || f.isColumn() && b.present == 0
+}
+
+func (f *field) isColumn() bool {
+	return f.parent != nil && f.parent.parent == nil && f.parent.element != f
+}
+
+// Merge implements [rows.Observer].
+func (o *Observer) Merge(next rows.Observer) {
+	n := next.(*Observer)
+	if n.batches == 0 {
+		return
+	}
+	if o.batches == 0 {
+		*o = *n
+		return
+	}
+	j := junction{joined: o.last == n.first, before: o.batches, after: n.batches, cells: o.cells}
+	j.single = o.single(&o.root.tail)
+	j.nextSingle = o.single(&n.root.head)
+	if j.joined {
+		j.single = o.root.tail.present+n.root.opening(j.after).present == 1
+	}
+	j.merge(o.root, n.root, placesOf(o.root, j.before), placesOf(n.root, j.after))
+	o.root.settle()
+	o.batches += n.batches
+	if j.joined {
+		o.batches--
+	}
+	o.last = n.last
+	o.json = o.json || n.json
+	o.cells = o.cells || n.cells
+}
+
+// opening is the first batch of a run of so many batches.
+func (f *field) opening(batches int) *batch {
+	if batches == 1 {
+		return &f.tail
+	}
+	return &f.head
+}
+
+// places counts the places for a field in the outer batches of a run and in those between.
+type places struct {
+	head, tail int64
+	between    span
+	// headGone and tailGone say that the outer batches lack the column around the field.
+	headGone, tailGone bool
+}
+
+// placesOf returns the places that the rows, or the elements of a list, are for what is in them.
+func placesOf(f *field, batches int) places {
+	if f == nil {
+		return places{}
+	}
+	return places{head: f.opening(batches).present, tail: f.tail.present, between: span{bits: f.sum.bits, single: f.sum.single}}
+}
+
+// inside returns the places for the members of a column whose own places are p.
+func (p places) inside(column *field, batches int) places {
+	p.headGone, p.tailGone = column.opening(batches).present == 0, column.tail.present == 0
+	p.between.gone = column.sum.gone
+	return p
+}
+
+// nowhere returns p for what is inside a column that the run does not have.
+func (p places) nowhere() places {
+	p.headGone, p.tailGone = true, true
+	p.between.gone = absence{p.between.bits, p.between.single}
+	return p
+}
+
+// junction is where two runs meet.
+type junction struct {
+	// joined says that the last batch of one run and the first of the next are one.
+	joined bool
+	// before and after are the numbers of batches of the two runs.
+	before, after int
+	// single and nextSingle say that the batch that ends at the junction, or the first batch of the next run, has one row.
+	single, nextSingle bool
+	cells              bool
+}
+
+// merge takes over what next saw of a field. before and after are the places for the field in the two runs.
+func (j junction) merge(f, next *field, before, after places) {
+	elements, nextElements := placesOf(f.element, j.before), placesOf(next.element, j.after)
+	inBefore, inAfter := before, after
+	if f.isColumn() {
+		inBefore, inAfter = before.inside(f, j.before), after.inside(next, j.after)
+	}
+	f.inventory.merge(&next.inventory)
+	switch {
+	case j.joined && j.after == 1:
+		f.tail.add(&next.tail)
+	case j.joined:
+		f.tail.add(&next.head)
+		j.complete(f, before.tail+after.head, before.tailGone && after.headGone)
+		f.sum.merge(&next.sum)
+		f.tail = next.tail
+	case j.after == 1:
+		j.complete(f, before.tail, before.tailGone)
+		f.tail = next.tail
+	default:
+		j.complete(f, before.tail, before.tailGone)
+		f.sum.add(&next.head, closing{after.head, j.nextSingle, after.headGone, j.cells})
+		f.sum.merge(&next.sum)
+		f.tail = next.tail
+	}
+	j.mergeMembers(f, next, inBefore, inAfter)
+	j.mergeElements(f, next, elements, nextElements)
+	if next.wide && !f.wide {
+		f.giveUp()
+	}
+}
+
+// complete closes the batch that ends at the junction.
+func (j junction) complete(f *field, n int64, gone bool) {
+	if j.before == 1 {
+		f.head = f.tail
+	} else {
+		f.sum.add(&f.tail, closing{n, j.single, gone, j.cells})
+	}
+	f.tail = batch{}
+}
+
+// mergeMembers merges the members of an object. One that the other run lacks was missing in all of its places.
+func (j junction) mergeMembers(f, next *field, before, after places) {
+	if f.wide || next.wide {
+		return
+	}
+	for i, m := range f.members {
+		other := next.at(i, []byte(m.name))
+		if other == nil {
+			other = &field{}
+			other.sum.missing(after.between)
+		}
+		j.merge(m, other, before, after)
+	}
+	for _, m := range next.members {
+		if f.at(len(f.members), []byte(m.name)) != nil {
+			continue
+		}
+		own := f.appendMember(m.name)
+		own.sum.missing(before.between)
+		j.merge(own, m, before, after)
+	}
+}
+
+func (j junction) mergeElements(f, next *field, before, after places) {
+	if f.wide || next.wide || f.element == nil && next.element == nil {
+		return
+	}
+	if f.element == nil {
+		f.element = &field{level: f.level, parent: f}
+	}
+	other := next.element
+	if other == nil {
+		other = &field{}
+	}
+	j.merge(f.element, other, before, after)
+}

@@ -1,0 +1,355 @@
+package column
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"strconv"
+)
+
+// What follows is the length of the text in which the loader writes the values of a Json column. It uses the JSON module
+// of pandas (ujson): ASCII only, slashes escaped, floats with at most ten decimals, no blanks. A text that the
+// module can read as JSON by itself is kept as it is; it reads a little more than JSON allows.
+
+const (
+	// encodedDecimals is how many decimals pandas writes, decodedDecimals how many it reads.
+	encodedDecimals = 10
+	decodedDecimals = 15
+	encodedNull     = len("null")
+	quotes          = len(`""`)
+	// maxNesting is how deep pandas reads.
+	maxNesting = 1024
+)
+
+// textSize is the length of a text: in characters, and in bytes as pandas writes it between quotes.
+type textSize struct{ runes, encoded int }
+
+// plainSize measures a text that needs no escape in JSON other than what pandas adds: slashes and non-ASCII characters.
+func plainSize(s []byte) textSize {
+	const (
+		high  = 0x8080808080808080
+		low7  = 0x7f7f7f7f7f7f7f7f
+		slash = 0x2f2f2f2f2f2f2f2f
+	)
+	var slashes, nonASCII, continued, fourth int
+	count := func(w uint64) {
+		x := w ^ slash
+		slashes += bits.OnesCount64(^((x&low7 + low7) | x | low7))
+		if w&high != 0 {
+			nonASCII += bits.OnesCount64(w & high)
+			continued += bits.OnesCount64(w & ^(w << 1) & high)
+			fourth += bits.OnesCount64(w & (w << 1) & (w << 2) & (w << 3) & high)
+		}
+	}
+	rest := s
+	for len(rest) >= 8 {
+		count(binary.LittleEndian.Uint64(rest))
+		rest = rest[8:]
+	}
+	var last [8]byte
+	copy(last[:], rest)
+	count(binary.LittleEndian.Uint64(last[:]))
+	// \uXXXX for a character, twice that for one beyond the basic plane.
+	leads := nonASCII - continued
+	return textSize{len(s) - continued, len(s) - nonASCII + slashes + 6*(leads+fourth)}
+}
+
+// decodedSize measures a text that may hold quotes, backslashes and control characters.
+func decodedSize(s []byte) textSize {
+	size := plainSize(s)
+	for _, c := range s {
+		switch {
+		case c == '"', c == '\\', c == '\b', c == '\t', c == '\n', c == '\f', c == '\r':
+			size.encoded++
+		case c < ' ':
+			size.encoded += len(`\u00`) + 1
+		}
+	}
+	return size
+}
+
+// encodedDecimal is the length in which pandas writes a number of few digits with a point and no exponent.
+func encodedDecimal(raw, digits []byte, point int) int {
+	decimals := len(digits) - point - 1
+	if decimals > encodedDecimals || point > 4 {
+		length, _ := encodedFloat(raw, len(raw) > len(digits))
+		return length
+	}
+	kept := max(len(bytes.TrimRight(digits[point+1:], "0")), 1)
+	length := point + 1 + kept
+	if len(raw) > len(digits) && len(bytes.Trim(digits, "0.")) > 0 {
+		length++
+	}
+	return length
+}
+
+// encodedFloat reads a number as pandas does and returns the length in which it writes it again; refused when the integer
+// part is outside 64 bits.
+func encodedFloat(raw []byte, negative bool) (length int, refused bool) {
+	i := 0
+	if negative {
+		i = 1
+	}
+	var whole uint64
+	for ; i < len(raw) && raw[i]-'0' <= 9; i++ {
+		high, low := bits.Mul64(whole, 10)
+		sum, carry := bits.Add64(low, uint64(raw[i]-'0'), 0)
+		if high|carry != 0 || negative && sum > 1<<63 {
+			return 0, true
+		}
+		whole = sum
+	}
+	var fraction float64
+	decimals := 0
+	if i < len(raw) && raw[i] == '.' {
+		for i++; i < len(raw) && raw[i]-'0' <= 9; i++ {
+			if decimals < decodedDecimals {
+				fraction = fraction*10 + float64(raw[i]-'0')
+				decimals++
+			}
+		}
+	}
+	value := float64(whole) + fraction*tenths[decimals]
+	if i < len(raw) {
+		exponent, _ := strconv.Atoi(string(bytes.TrimPrefix(raw[i+1:], []byte("+"))))
+		value *= math.Pow(10, float64(exponent))
+	}
+	return writtenFloat(value, negative), false
+}
+
+var tenths = [decodedDecimals + 1]float64{1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15}
+
+// writtenFloat is the length of a float as pandas writes it (Buffer_AppendDoubleUnchecked); value is not negative.
+func writtenFloat(value float64, negative bool) int {
+	length := 0
+	if negative && value != 0 {
+		length = 1
+	}
+	if value > 1e16-1 || value != 0 && value < 1e-15 {
+		var buf [32]byte
+		return length + len(strconv.AppendFloat(buf[:0], value, 'g', encodedDecimals, 64))
+	}
+	whole := uint64(value)
+	scaled := (value - float64(whole)) * 1e10
+	fraction := uint64(scaled)
+	if rest := scaled - float64(fraction); rest > 0.5 || rest == 0.5 && (fraction == 0 || fraction&1 != 0) {
+		fraction++
+	}
+	if fraction >= 1e10 {
+		fraction = 0
+		whole++
+	}
+	decimals := 1
+	if fraction > 0 {
+		for decimals = encodedDecimals; fraction%10 == 0; fraction /= 10 {
+			decimals--
+		}
+	}
+	for length++; whole >= 10; whole /= 10 {
+		length++
+	}
+	return length + 1 + decimals
+}
+
+// selfEncoded says that pandas reads a text as JSON, so that a Json column keeps it as it is.
+func selfEncoded(s []byte) bool {
+	s = bytes.TrimLeft(s, " \t\r\n")
+	if len(s) == 0 {
+		return false
+	}
+	switch c := s[0]; {
+	case c-'0' <= 9, c == '-', c == '"', c == '[', c == '{', c == 't', c == 'f', c == 'n', c == 'N', c == 'I':
+		d := lenient{text: s}
+		return d.value() && d.blanks() == len(s)
+	}
+	return false
+}
+
+// lenient follows a text the way ultrajsondec.c does.
+type lenient struct {
+	text  []byte
+	at    int
+	depth int
+}
+
+// peek returns the next byte, 0 at the end.
+func (d *lenient) peek() byte {
+	if d.at < len(d.text) {
+		return d.text[d.at]
+	}
+	return 0
+}
+
+// blanks skips blanks and returns where it stopped.
+func (d *lenient) blanks() int {
+	for c := d.peek(); c == ' ' || c == '\t' || c == '\r' || c == '\n'; c = d.peek() {
+		d.at++
+	}
+	return d.at
+}
+
+func (d *lenient) word(w string) bool {
+	if !bytes.HasPrefix(d.text[d.at:], []byte(w)) {
+		return false
+	}
+	d.at += len(w)
+	return true
+}
+
+func (d *lenient) value() bool {
+	d.blanks()
+	switch d.peek() {
+	case '"':
+		return d.quoted()
+	case '[':
+		return d.array()
+	case '{':
+		return d.object()
+	case 't':
+		return d.word("true")
+	case 'f':
+		return d.word("false")
+	case 'n':
+		return d.word("null")
+	case 'N':
+		return d.word("NaN")
+	case 'I':
+		return d.word("Infinity")
+	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return d.number()
+	}
+	return false
+}
+
+// number takes digits, a point and an exponent as they come; none of them is demanded.
+func (d *lenient) number() bool {
+	negative := d.peek() == '-'
+	if negative {
+		d.at++
+		if d.peek() == 'I' {
+			return d.word("Infinity")
+		}
+	}
+	var whole uint64
+	for ; d.peek()-'0' <= 9; d.at++ {
+		before := whole
+		whole = whole*10 + uint64(d.peek()-'0')
+		if !negative && before > whole || negative && whole > 1<<63 {
+			return false
+		}
+	}
+	if d.peek() == '.' {
+		d.at++
+		d.digits()
+	}
+	if c := d.peek(); c == 'e' || c == 'E' {
+		d.at++
+		if c := d.peek(); c == '-' || c == '+' {
+			d.at++
+		}
+		d.digits()
+	}
+	return true
+}
+
+func (d *lenient) digits() {
+	for d.peek()-'0' <= 9 {
+		d.at++
+	}
+}
+
+func (d *lenient) quoted() bool {
+	for d.at++; d.at < len(d.text); d.at++ {
+		switch d.text[d.at] {
+		case 0:
+			return false
+		case '"':
+			d.at++
+			return true
+		case '\\':
+			if !d.escape() {
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// escape checks an escape and stops on its last byte.
+func (d *lenient) escape() bool {
+	d.at++
+	switch d.peek() {
+	case '\\', '"', '/', 'b', 'f', 'n', 'r', 't':
+		return true
+	case 'u':
+	default:
+		return false
+	}
+	if d.at+4 >= len(d.text) {
+		return false
+	}
+	if _, err := strconv.ParseUint(string(d.text[d.at+1:d.at+5]), 16, 16); err != nil {
+		return false
+	}
+	d.at += 4
+	return true
+}
+
+func (d *lenient) array() bool {
+	if d.depth++; d.depth > maxNesting {
+		return false
+	}
+	d.at++
+	if d.blanks(); d.peek() == ']' {
+		return d.close()
+	}
+	for d.value() {
+		switch d.blanks(); d.peek() {
+		case ']':
+			return d.close()
+		case ',':
+			d.at++
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func (d *lenient) close() bool {
+	d.depth--
+	d.at++
+	return true
+}
+
+// object lets a comma stand before the closing brace.
+func (d *lenient) object() bool {
+	if d.depth++; d.depth > maxNesting {
+		return false
+	}
+	d.at++
+	for {
+		if d.blanks(); d.peek() == '}' {
+			return d.close()
+		}
+		if d.peek() != '"' || !d.quoted() {
+			return false
+		}
+		if d.blanks(); d.peek() != ':' {
+			return false
+		}
+		d.at++
+		if !d.value() {
+			return false
+		}
+		switch d.blanks(); d.peek() {
+		case '}':
+			return d.close()
+		case ',':
+			d.at++
+		default:
+			return false
+		}
+	}
+}
