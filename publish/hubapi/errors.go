@@ -1,0 +1,132 @@
+package hubapi
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/hfpub/hfpub/publish/exchange"
+)
+
+// Error is an answer of the Hub that is no success. It never holds a token.
+type Error struct {
+	// Op says what was asked for, as in "create dataset acme/rows".
+	Op string
+	// Status is the HTTP status.
+	Status int
+	// Code is the Hub's own name of the error, as in RepoNotFound; often "".
+	Code string
+	// Message is what the Hub said, on one clean line; may be "".
+	Message string
+	// RequestID is what the Hub's support asks for; may be "".
+	RequestID string
+	// Advice says what to do; may be "".
+	Advice string
+
+	err error
+}
+
+// Error is all of it on one line.
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: HTTP %d", e.Op, e.Status)
+	if text := http.StatusText(e.Status); text != "" {
+		b.WriteString(" " + text)
+	}
+	if e.Code != "" {
+		fmt.Fprintf(&b, " (%s)", e.Code)
+	}
+	if e.Message != "" {
+		b.WriteString(": " + e.Message)
+	}
+	if e.RequestID != "" {
+		fmt.Fprintf(&b, " [request %s]", e.RequestID)
+	}
+	if e.Advice != "" {
+		b.WriteString("; " + e.Advice)
+	}
+	return b.String()
+}
+
+// Unwrap is the error underneath, for [exchange.Code] and the like.
+func (e *Error) Unwrap() error { return e.err }
+
+// explain turns an error of the exchange into one with advice. An error that is no answer, such as a broken connection,
+// stays as it is, but for the token.
+func (c *Client) explain(q call, err error) error {
+	var own *Error
+	if errors.As(err, &own) {
+		return own
+	}
+	var status *exchange.StatusError
+	if !errors.As(err, &status) {
+		return err
+	}
+	e := &Error{
+		Op: q.op, Status: status.Code, Code: status.Reason, Message: c.clean(status.Message),
+		RequestID: c.clean(status.RequestID), err: err,
+	}
+	e.Advice = c.advice(q, e)
+	status.Message, status.RequestID = e.Message, e.RequestID
+	return e
+}
+
+// advice says what to do about an error of the Hub.
+func (c *Client) advice(q call, e *Error) string {
+	says := func(words string) bool { return strings.Contains(strings.ToLower(e.Message), words) }
+	switch {
+	case says("invalid credentials"):
+		return c.badToken()
+	case e.Code == "GatedRepo":
+		return "open the repo's page in a browser and request access"
+	case e.Code == "RevisionNotFound":
+		return fmt.Sprintf("there is no branch, tag or commit %q in %s", q.rev, q.repo)
+	case e.Code == "EntryNotFound":
+		return "the path does not exist in this revision"
+	case q.repo != Repo{} && (e.Code == "RepoNotFound" || e.Status == http.StatusNotFound):
+		return fmt.Sprintf("check the id and the type: %s may not exist, or be private to others", q.repo)
+	}
+	switch e.Status {
+	case http.StatusUnauthorized:
+		if c.token.Present() {
+			return c.badToken()
+		}
+		return "there is no token (looked for it in " + c.token.Source() + "): set HF_TOKEN"
+	case http.StatusPaymentRequired:
+		return "the Hub wants a paid plan for this"
+	case http.StatusForbidden:
+		return c.forbidden(says)
+	case http.StatusRequestEntityTooLarge:
+		return "what was sent is too large for the Hub: make README.md shorter"
+	case http.StatusTooManyRequests:
+		return "wait until the Hub's limit is over, some minutes or up to an hour, and run the command again"
+	case http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return "the Hub has trouble: run the command again later"
+	}
+	return ""
+}
+
+func (c *Client) badToken() string {
+	if !c.token.Present() {
+		return "set HF_TOKEN to a valid token"
+	}
+	return fmt.Sprintf("the token from %s is wrong, revoked or expired: replace it", c.token.Source())
+}
+
+// forbidden tells apart the reasons for a 403.
+func (c *Client) forbidden(says func(string) bool) string {
+	switch {
+	case says("storage"):
+		return "free space, or ask for more storage"
+	case says("access to this resource is disabled"):
+		return "the repo is disabled: write to the Hub's support"
+	case says("approval") || says("revoked") || says("fine-grained"):
+		return "ask an admin of the organization about its rules for tokens"
+	case says("create_pr"):
+		return "ask someone with write access, or open a pull request"
+	case !c.token.Present():
+		return "this needs a token: set HF_TOKEN"
+	}
+	return fmt.Sprintf("the token from %s may not do this: it needs the write role, or write access to this repo or organization", c.token.Source())
+}
