@@ -3,10 +3,20 @@
 // [Load] finds out which of the two it is. An hfpub.yaml is decoded strictly: unknown and duplicate keys, wrong
 // types and values are findings with file, line and column. A folder is read by the `configs` of its README.md, else by
 // the names of its files and folders. Either way the outcome is a [Release]: repos, their configs, splits and files.
+//
+// The files of a repo are listed once ([Walk], [Repo.Tree]); the patterns of its splits are matched against that list in
+// the loader's manner. Rules and claims are decoded and checked for their form here and evaluated elsewhere.
+// [Schema] is the JSON Schema of hfpub.yaml for editors.
 package release
 
 import (
 	"gopkg.in/yaml.v3"
+)
+
+// ManifestName and LockName are the files that hfpub keeps beside a release.
+const (
+	ManifestName = "hfpub.yaml"
+	LockName     = "hfpub.lock"
 )
 
 // Pos is a place in hfpub.yaml or README.md: line and column from 1, 0 where there is none.
@@ -70,11 +80,13 @@ type Repo struct {
 	// without hfpub.yaml has that of the front matter of its README.md.
 	License, LicenseName, LicenseLink string
 	Card                              Card
-	Configs                           []Config
-	Upstream                          []Upstream
-	Rules                             []Rule
-	Claims                            []Claim
-	Reproduce                         *Reproduce
+	// Configs are those of hfpub.yaml. Where it gives none for a data set, and for a folder without hfpub.yaml, they are
+	// what the Hub would read.
+	Configs   []Config
+	Upstream  []Upstream
+	Rules     []Rule
+	Claims    []Claim
+	Reproduce *Reproduce
 	// Tree lists the files of the repo in the order of their paths: what [Walk] found, without what belongs to
 	// another repo of the release.
 	Tree []TreeFile
@@ -106,8 +118,8 @@ type Config struct {
 	Features *yaml.Node
 	// Node is the config's mapping in README.md with all its keys (builder parameters among them); nil otherwise.
 	Node *yaml.Node
-	// PosFile is the file that Pos is in: the release's File, README.md (relative to the repo's root), or "" for a
-	// config that stands in no file.
+	// PosFile is the file that Pos is in: the release's File, or README.md or .huggingface.yaml (relative to the repo's
+	// root); "" for a config that stands in no file.
 	PosFile string
 	Pos     Pos
 }
@@ -115,8 +127,10 @@ type Config struct {
 // Split is a named list of files.
 type Split struct {
 	Name string
-	// Patterns are the paths and globs as written, relative to the repo's root.
-	Patterns []string
+	// Patterns are the paths and globs as written, relative to the repo's root; PatternPos are their places in PosFile.
+	// A split found by the names of files and folders has none.
+	Patterns   []string
+	PatternPos []Pos
 	// Files are the regular files they match, relative to the repo's root, with slashes, in the order they are read: pattern
 	// by pattern, sorted within one. A file that two patterns match is listed twice, as the loader reads it twice.
 	Files []string
@@ -136,7 +150,7 @@ type Upstream struct {
 	Pos  Pos
 }
 
-// Reproduce is the command that makes the data anew, and the file it produces.
+// Reproduce is the command that makes the data anew, and the file it produces, relative to the repo's root.
 type Reproduce struct {
 	Run      []string
 	Produces string

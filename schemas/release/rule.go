@@ -1,18 +1,31 @@
 package release
 
-// Path is a JSON Pointer into a row in which `*` stands for every element of an array or object: /a/*/b.
+// Path is a JSON Pointer into a row in which `*` stands for every element of an array or object: /a/*/b. The empty Path is
+// the row itself.
 type Path string
 
-// SplitRef names a split: `split`, `config/split` or `repo#config/split`. Parts that are not written are "".
+// SplitRef names a split: `split`, `config/split` or `repo#config/split`. In a [Release] without errors all three parts
+// are filled in and lead to a split that is there.
 type SplitRef struct {
 	Repo, Config, Split string
 	Pos                 Pos
 }
 
-// Scalar is a JSON value that is no object or array, kept as it was written: 0, "0" and 0.0 are three scalars.
+// Kind is the type of a JSON value that is no object or array.
+type Kind string
+
+// The kinds of scalars.
+const (
+	String  Kind = "string"
+	Number  Kind = "number"
+	Boolean Kind = "boolean"
+	Null    Kind = "null"
+)
+
+// Scalar is a JSON value that is no object or array. Text is the content of a string, and else the JSON text as written, so
+// that numbers keep all their digits.
 type Scalar struct {
-	// Kind is string, number, boolean or null.
-	Kind string
+	Kind Kind
 	Text string
 }
 
@@ -33,8 +46,9 @@ type Rule struct {
 
 // Unique says that no two rows of the splits, taken together, have the same key.
 type Unique struct {
-	In        []SplitRef
-	Key       []Path
+	In  []SplitRef
+	Key []Path
+	// Normalize lists what is done to texts before they are compared: nfkc, casefold, spaces, punctuation.
 	Normalize []string
 }
 
@@ -78,7 +92,8 @@ type Counts struct {
 	Equal []ValueCount
 }
 
-// ValueCount is a value and the number of rows that have it.
+// ValueCount is a value and the number of rows that have it. The key of a YAML mapping is plain (0, true) for a number or
+// boolean, quoted ("0") for a string.
 type ValueCount struct {
 	Value Scalar
 	Rows  int64
@@ -88,7 +103,7 @@ type ValueCount struct {
 type Sorted struct {
 	In []SplitRef
 	By Path
-	// Order lists the values from first to last; without it Descending tells the direction.
+	// Order lists the values from first to last; without it values ascend, or descend where Descending is set.
 	Order      []Scalar
 	Descending bool
 }

@@ -1,11 +1,13 @@
 package release
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -29,6 +31,11 @@ const TempPrefix = ".hfpub-"
 // Walk lists the files under root, sorted by path. Nothing outside root is looked at: symbolic links are listed and not
 // followed. Version control, caches and hfpub's own temporary files are left out, since they are never published.
 func Walk(ctx context.Context, root string) ([]TreeFile, error) {
+	return walk(ctx, root, func(string) bool { return false })
+}
+
+// walk is Walk without the files and folders that skip picks by their path.
+func walk(ctx context.Context, root string, skip func(path string) bool) ([]TreeFile, error) {
 	dir, err := os.OpenRoot(root)
 	if err != nil {
 		return nil, fmt.Errorf("open folder: %w", err)
@@ -39,7 +46,7 @@ func Walk(ctx context.Context, root string) ([]TreeFile, error) {
 		if err := errors.Join(ctx.Err(), err); err != nil {
 			return err
 		}
-		if path != "." && neverPublished(d.Name()) {
+		if path != "." && (neverPublished(d.Name()) || skip(path)) {
 			if d.IsDir() {
 				return fs.SkipDir
 			}
@@ -58,9 +65,11 @@ func Walk(ctx context.Context, root string) ([]TreeFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list files of %s: %w", root, err)
 	}
+	slices.SortFunc(files, func(a, b TreeFile) int { return cmp.Compare(a.Path, b.Path) })
 	return files, nil
 }
 
+// neverPublished names version control, caches, virtual environments and temporary files, at any depth.
 func neverPublished(name string) bool {
 	switch name {
 	case ".git", ".cache", ".DS_Store", "__pycache__", ".venv":

@@ -82,6 +82,7 @@ const (
 	PublishPath           Code = "publish/path"
 	PublishSymlink        Code = "publish/symlink"
 	PublishTokenInURL     Code = "publish/token-in-url"
+	PublishAttributes     Code = "publish/attributes"
 	LicenseDisagree       Code = "license/disagree"
 	ManifestYAML          Code = "manifest/yaml"
 	ManifestDuplicateKey  Code = "manifest/duplicate-key"
@@ -206,6 +207,7 @@ var table = []Info{
 	{PublishPath, Error, "a file name that cannot be pushed"},
 	{PublishSymlink, Error, "a symbolic link in the release"},
 	{PublishTokenInURL, Warning, "a token stands in a URL"},
+	{PublishAttributes, Error, ".gitattributes contradicts what a file needs to be"},
 	{LicenseDisagree, Error, "two places name different licenses"},
 	{ManifestYAML, Error, "hfpub.yaml is not YAML"},
 	{ManifestDuplicateKey, Error, "a key stands twice"},
