@@ -1,8 +1,117 @@
 // Package digest turns rows into hashes that do not depend on how a file was written, and keeps them in hfpub.lock.
+//
+// The canonical bytes of a row ([AppendCanonical]) are RFC 8785 (JSON Canonicalization Scheme), with two exceptions for
+// numbers that float64 cannot hold. h(row) is the SHA-256 of the canonical bytes, and a split's [Digest] is made of all h(row)
+// in file order: line ends, key order, spacing and escapes do not change it, a changed value does. A cell of a CSV file
+// counts as the text it is.
+//
+// # Canonical bytes
+//
+// No white space; the keys of an object sorted by their UTF-16 code units; in strings only \" \\ \b \f \n \r \t and, for other
+// characters below U+0020, \u00xx are escaped, all else stands as UTF-8. Numbers:
+//
+//   - A number written without point and exponent keeps its digits, however many: 9007199254740993 stays; -0 is 0.
+//   - Any other is written as ECMAScript writes the nearest float64: 1.0 is 1, 1e2 is 100, 1e21 is 1e+21, 1e-400 is 0.
+//   - A number with point or exponent that is too large for float64 is written exactly, as d.ddde+n without zeros at the end of
+//     the digits: 12.50e400 is 1.25e+401.
+//
+// In Python, for JSON Lines whose numbers have neither point nor exponent:
+//
+//	import hashlib, json
+//	def canonical(v): return json.dumps(v, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
+//	h = [hashlib.sha256(canonical(json.loads(line))).digest() for line in open("train.jsonl", "rb") if line.strip()]
+//	print(hashlib.sha256(b"".join(h)).hexdigest())
+//	print("%064x" % (sum(int.from_bytes(x, "big") for x in h) % 2**256))
+//
+// Python sorts keys by code point: with characters beyond U+FFFF in keys, sort by key.encode("utf-16-be").
 package digest
 
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+
+	"github.com/hfpub/hfpub/validate/rows"
+)
+
 // Digest is the content hash of a split, both forms as 64 hex digits: Sequence depends on the order of rows, Set does not.
+//
+// Sequence is the SHA-256 of all h(row) one behind the other. Set is the sum of all h(row), read as big-endian integers,
+// modulo 2^256: it counts repeats, and detects drift, but is no defence against crafted rows.
 type Digest struct {
 	Sequence string `json:"sequence"`
 	Set      string `json:"set"`
 }
+
+// Observer makes the digest of the rows it sees. It implements rows.Observer.
+//
+// SHA-256 cannot be continued from two ends, so the observer of a run of rows that may have others before it keeps their
+// h(row), 32 bytes for each row, until it is merged into the one before. The observer that begins a split hashes
+// straight on and keeps nothing: see NewFirst.
+type Observer struct {
+	// sequence is set where the split begins; else hashes holds the h(row) seen.
+	sequence hash.Hash
+	hashes   []byte
+	set      sum
+	rows     int64
+	// canon and last, the h(row) of the last row, are reused from row to row.
+	canon canon
+	last  [sha256.Size]byte
+}
+
+// NewObserver returns an observer for any run of rows of a split.
+func NewObserver() *Observer { return &Observer{} }
+
+// NewFirst returns an observer for rows before which the split has none. Others are merged into it, in order; it is never
+// merged into one that has seen rows.
+func NewFirst() *Observer { return &Observer{sequence: sha256.New()} }
+
+// Observe takes in one row.
+func (o *Observer) Observe(row *rows.Row) {
+	o.last = sha256.Sum256(o.canon.of(row.Doc.Root()))
+	o.rows++
+	o.set.add(sumOf(o.last))
+	o.append(o.last[:])
+}
+
+// append takes in the h(row) of rows that follow those seen.
+func (o *Observer) append(hashes []byte) {
+	if o.sequence != nil {
+		o.sequence.Write(hashes)
+		return
+	}
+	o.hashes = append(o.hashes, hashes...)
+}
+
+// Merge takes over the rows that next saw behind those of o; next is not to be used afterwards.
+func (o *Observer) Merge(next rows.Observer) {
+	n := next.(*Observer)
+	switch {
+	case n.rows == 0:
+		return
+	case o.rows == 0 && n.sequence != nil:
+		o.sequence = n.sequence
+	case n.sequence != nil:
+		panic("digest: an observer made by NewFirst is merged behind rows")
+	default:
+		o.append(n.hashes)
+	}
+	n.hashes = nil
+	o.set.add(n.set)
+	o.rows += n.rows
+}
+
+// Digest returns the digest of the rows seen so far.
+func (o *Observer) Digest() Digest {
+	var sequence []byte
+	if o.sequence != nil {
+		sequence = o.sequence.Sum(nil)
+	} else {
+		all := sha256.Sum256(o.hashes)
+		sequence = all[:]
+	}
+	return Digest{Sequence: hex.EncodeToString(sequence), Set: o.set.String()}
+}
+
+// Rows is the number of rows seen.
+func (o *Observer) Rows() int64 { return o.rows }
