@@ -7,8 +7,10 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/hfpub/hfpub/schemas/release"
 	"gopkg.in/yaml.v3"
+
+	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/license"
 )
 
 // cardReport is what the Hub thinks of a README.md. Errors stop a push, warnings do not.
@@ -134,16 +136,13 @@ func oneOrMore(name string, n *yaml.Node, visit func(name string, n *yaml.Node))
 	}
 }
 
-// licenseForm is the form of the Hub's license ids: never in capitals.
-var licenseForm = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*$`)
-
 func (c *cardReport) license(n *yaml.Node) {
 	if n == nil {
 		return
 	}
 	oneOrMore("license", n, func(name string, n *yaml.Node) {
-		if n.Kind != yaml.ScalarNode || isBlank(n) || !licenseForm.MatchString(n.Value) {
-			c.fail("%q must be one of the licenses that the Hub knows", name)
+		if n.Kind != yaml.ScalarNode || isBlank(n) || !license.Known(n.Value) {
+			c.fail("%q must be one of the ids on https://huggingface.co/docs/hub/repositories-licenses", name)
 		}
 	})
 }

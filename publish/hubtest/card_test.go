@@ -39,6 +39,8 @@ func TestJudgeCard(t *testing.T) {
 
 		{name: "license blank", text: block("license:"), errors: []string{`"license" must be one of`}},
 		{name: "license in capitals", text: block("license: MIT"), errors: []string{`"license" must be one of`}},
+		{name: "license by its SPDX id", text: block("license: gpl-3.0-or-later"), errors: []string{`"license" must be one of`}},
+		{name: "license other", text: block("license: other")},
 		{name: "license list", text: block("license: [mit, Apache-2.0]"), errors: []string{`"license[1]" must be one of`}},
 		{name: "license mapping", text: block("license: {id: mit}"), errors: []string{`"license" must be one of`}},
 		{name: "language in capitals", text: block("language: [en, EN]"), errors: []string{`"language[1]" must only contain lowercase characters`}},
