@@ -36,6 +36,8 @@ type Field struct {
 	Values []string
 	// Limits are further bounds in words: `≥ 0`, `items ≤ 8`.
 	Limits []string
+	// Pattern is a regular expression that texts match, "" for none.
+	Pattern string
 }
 
 // Parse reads a schema. The error says where the text is not JSON.
@@ -262,6 +264,7 @@ func (f *Field) describe(parts []part) {
 			f.Values = values(p.Value)
 		}
 		f.Limits = union(f.Limits, limits(p.Value))
+		f.Pattern = cmp.Or(f.Pattern, text(p.Value, "pattern"))
 	}
 	f.choose(others)
 }
@@ -363,7 +366,6 @@ func limits(s tape.Value) []string {
 	say("minItems", "items ≥ %s")
 	say("maxItems", "items ≤ %s")
 	say("format", "format %s")
-	say("pattern", "pattern %s")
 	return out
 }
 

@@ -52,7 +52,7 @@ func TestLookup(t *testing.T) {
 	tests := []Field{
 		{Pointer: "/id", Description: "Row number.", Types: []string{"integer"}, Required: true, Limits: []string{"≥ 0"}},
 		{Pointer: "/answer|choice", Required: true, Values: []string{`"yes|no"`, "\"a\nb\"", `"\"q\""`, "1.50", "null", `{"k": [1]}`}},
-		{Pointer: "/a~1b", Types: []string{"string", "null"}, Limits: []string{"length ≥ 1", "length ≤ 8", "pattern ^x|y$"}},
+		{Pointer: "/a~1b", Types: []string{"string", "null"}, Limits: []string{"length ≥ 1", "length ≤ 8"}, Pattern: "^x|y$"},
 		{Pointer: "/score", Types: []string{"number", "null"}, Description: "Share.", Limits: []string{"> 0", "≤ 1"}},
 		{Pointer: "/label", Required: true, Values: []string{`"a"`, `"b"`}},
 		{Pointer: "/old", Types: []string{"number"}, Limits: []string{"> 1"}},

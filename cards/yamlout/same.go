@@ -28,10 +28,20 @@ func Same(have, want *yaml.Node) bool {
 
 // sameScalar holds for two ambiguous scalars only where want was read from a file too, and is to stay as it was.
 func sameScalar(have, want *yaml.Node) bool {
-	if have.ShortTag() != want.ShortTag() || have.Value != want.Value {
+	if typeOf(have) != typeOf(want) || have.Value != want.Value {
 		return false
 	}
 	return !strictyaml.Ambiguous(have) || bare(want)
+}
+
+// typeOf is the tag of a scalar in YAML 1.2, which knows no dates and no merge keys.
+func typeOf(n *yaml.Node) string {
+	switch tag := n.ShortTag(); tag {
+	case "!!timestamp", "!!merge":
+		return "!!str"
+	default:
+		return tag
+	}
 }
 
 func sameItems(have, want []*yaml.Node) bool {

@@ -224,6 +224,8 @@ func TestSame(t *testing.T) {
 		{"a text for a number", `["1"]`, List(Int(1)), false},
 		{"a word that YAML 1.1 misreads", "[no]", Strings([]string{"no"}), false},
 		{"the same word in quotes", `["no"]`, Strings([]string{"no"}), true},
+		{"a date for a text", "[2024-01-02]", Strings([]string{"2024-01-02"}), false},
+		{"a date in quotes", `["2024-01-02"]`, Strings([]string{"2024-01-02"}), true},
 		{"nothing", "", m(), false},
 	}
 	for _, tt := range tests {
