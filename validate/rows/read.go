@@ -244,11 +244,11 @@ func (r *reader) report(problems []tape.Problem, measure *ruler, text []byte, ba
 func (r *reader) deliver(line int, hint string) error {
 	if kind := r.row.Doc.Root().Kind(); kind != tape.Object && !r.opt.AnyValue {
 		r.refused = true
-		article := "a"
-		if kind == tape.Array {
-			article = "an"
+		what := map[tape.Kind]string{tape.Null: "null", tape.Array: "an array"}[kind]
+		if what == "" {
+			what = "a " + kind.String()
 		}
-		f := finding.New(finding.JSONRowNotObject, "row is %s %s, expected an object", article, kind)
+		f := finding.New(finding.JSONRowNotObject, "row is %s, expected an object", what)
 		r.found.Add(f.At(r.row.Path, line).Hinting("%s", hint))
 		return nil
 	}

@@ -155,7 +155,7 @@ func TestJSONLines(t *testing.T) {
 				"error json/row-not-object data/train.jsonl:1: row is an array, expected an object ×2",
 				"error json/row-not-object data/train.jsonl:3: row is a string, expected an object",
 				"error json/row-not-object data/train.jsonl:4: row is a number, expected an object",
-				"error json/row-not-object data/train.jsonl:5: row is a null, expected an object",
+				"error json/row-not-object data/train.jsonl:5: row is null, expected an object",
 				"error json/row-not-object data/train.jsonl:6: row is a boolean, expected an object"}},
 		{name: "rows may be any value", path: p, any: true, content: "[1]\n\"x\"\n3\nnull\n", rows: []string{"1: [1]", `2: "x"`, "3: 3", "4: null"}},
 		{name: "only LF ends a row", path: p, content: "{\"t\": \"a\u2028b\u0085c\"}\n{\"t\": \"x\\r\\ny\"}\n",

@@ -19,6 +19,9 @@ const (
 	MaxNumber = 10_000
 	// MaxText is the length in bytes of the longest text that a tape can hold: its offsets have 32 bits.
 	MaxText = math.MaxUint32
+	// MaxNodes bounds the values and keys of a text, which stay below it: a node takes 20 bytes, and two bytes of text may
+	// ask for one.
+	MaxNodes = 1 << 25
 )
 
 const (
@@ -55,6 +58,8 @@ type parser struct {
 	problems []Problem
 	seed     maphash.Seed
 	seeded   bool
+	// maxNodes is MaxNodes but for tests.
+	maxNodes int
 }
 
 // frame is an array or object that is not closed yet.
@@ -105,8 +110,9 @@ func (t *Tape) Parse(text []byte) []Problem {
 func (t *Tape) ParseFirst(text []byte, last bool) (end int, problems []Problem) {
 	t.clear()
 	t.parser.problems = t.parser.problems[:0]
+	t.parser.maxNodes = cmp.Or(t.parser.maxNodes, MaxNodes)
 	if len(text) > MaxText {
-		t.fail(MaxText, finding.RowsTooLong, "split it into smaller rows", "a value is longer than 4 GiB")
+		t.fail(MaxText, finding.RowsTooLong, "split it into smaller rows", "a row is longer than 4 GiB")
 		return MaxText, t.parser.problems
 	}
 	t.Text = text
@@ -149,6 +155,10 @@ func (t *Tape) read(text []byte) (end int, whole bool) {
 		if i = skipBlanks(text, i); i >= len(text) {
 			t.endsInside(len(text))
 			return i, false
+		}
+		if len(t.Nodes) >= p.maxNodes {
+			t.fail(i, finding.RowsTooLong, "split it into smaller rows", "a row holds more than %d values and keys", p.maxNodes-1)
+			return i, true
 		}
 		c := text[i]
 		switch want {

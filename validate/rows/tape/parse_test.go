@@ -188,6 +188,14 @@ func TestProblemsAreBounded(t *testing.T) {
 			t.Errorf("the last problem stands at %d, want %d: the first ones of the text are kept", last, 1+6*maxProblems)
 		}
 	})
+	t.Run("many values", func(t *testing.T) {
+		few := Tape{parser: parser{maxNodes: 100}}
+		text := []byte("[" + strings.Repeat("0,", 98) + "0,0]")
+		want := []place{{"rows/too-long", 2 * 99, "/98", true}}
+		if diff := cmp.Diff(want, placesOf(few.Parse(text))); diff != "" {
+			t.Errorf("problems (-want +got):\n%s", diff)
+		}
+	})
 	t.Run("a key too long for a pointer", func(t *testing.T) {
 		long := strings.Repeat("k", 10_000)
 		problems := tape.Parse([]byte(`{"a":{"` + long + `":{"b":0,"b":0}}}`))
