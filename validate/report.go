@@ -34,6 +34,8 @@ type Config struct {
 	// Features are the columns as the card's dataset_info.features would hold them: what the loader gives today.
 	Features column.Features `json:"features"`
 	Splits   []Split         `json:"splits"`
+	// Fields is the inventory of fields at any depth, for schema.md.
+	Fields []column.Field `json:"-"`
 }
 
 // Split is what was measured of one split. Rows is absent where a file of the split could not be read as rows.
@@ -41,10 +43,10 @@ type Split struct {
 	Name string `json:"name"`
 	Rows *int64 `json:"rows,omitempty"`
 	// NumBytes is the size in memory as the Hub counts it in dataset_info; absent where it is not known.
-	NumBytes *int64              `json:"num_bytes,omitempty"`
-	Files    []File              `json:"files"`
-	Digest   *digest.Digest      `json:"digest,omitempty"`
-	Columns  []column.Statistics `json:"statistics,omitempty"`
+	NumBytes   *int64              `json:"num_bytes,omitempty"`
+	Files      []File              `json:"files"`
+	Digest     *digest.Digest      `json:"digest,omitempty"`
+	Statistics []column.Statistics `json:"statistics,omitempty"`
 }
 
 // File is what was measured of one data file. Path is relative to the repo's root.
