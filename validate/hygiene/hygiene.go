@@ -24,6 +24,9 @@ func Check(ctx context.Context, repo *release.Repo) ([]finding.Finding, error) {
 	if repo.Dir == "" {
 		return checkLoose(ctx, repo)
 	}
+	if len(repo.Tree) == 0 {
+		return nil, nil // release says so where the folder is not there
+	}
 	root, err := os.OpenRoot(repo.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("open folder: %w", err)

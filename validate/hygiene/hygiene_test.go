@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -268,4 +270,19 @@ func TestIsPointer(t *testing.T) {
 			t.Errorf("IsPointer(%.20q) = %v, %v; want %v", text, got, err, want)
 		}
 	}
+}
+
+func FuzzPaths(f *testing.F) {
+	f.Add("a/b\nA/b\na\x1b\n\xff\ne\u0301\n.GIT /x\n//")
+	f.Fuzz(func(t *testing.T, names string) {
+		var tree []release.TreeFile
+		for _, name := range strings.Split(names, "\n") {
+			tree = append(tree, release.TreeFile{Path: name})
+		}
+		for _, f := range paths(tree) {
+			if text := f.Path + f.Message + f.Hint; !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
+				t.Errorf("a finding that cannot be shown: %q", text)
+			}
+		}
+	})
 }

@@ -7,9 +7,7 @@
 package license
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"regexp"
@@ -47,16 +45,16 @@ type saying struct {
 
 // Check compares the voices of a repo. The error is for a file that cannot be read.
 func Check(repo *release.Repo) ([]finding.Finding, error) {
-	if repo.Dir == "" {
-		return nil, nil
+	voices, found := manifest(repo)
+	if repo.Dir == "" || len(repo.Tree) == 0 {
+		return found, nil
 	}
 	root, err := os.OpenRoot(repo.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("open folder: %w", err)
 	}
 	defer root.Close()
-	voices := manifest(repo)
-	ofCard, found, err := card(root, repo)
+	ofCard, unknown, err := card(root, repo)
 	if err != nil {
 		return nil, err
 	}
@@ -64,22 +62,39 @@ func Check(repo *release.Repo) ([]finding.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
+	found = append(found, unknown...)
 	voices = slices.Concat(voices, ofCard, ofFiles)
-	if agree(voices) {
-		return found, nil
+	if !agree(voices) {
+		found = append(found, disagreement(voices))
 	}
-	return append(found, disagreement(voices)), nil
+	return found, nil
 }
 
-// manifest is the voice of hfpub.yaml.
-func manifest(repo *release.Repo) []voice {
+// manifest is the voice of hfpub.yaml, and what is wrong with it.
+func manifest(repo *release.Repo) ([]voice, []finding.Finding) {
 	if !repo.Declared || repo.License == "" {
-		return nil
+		return nil, nil
 	}
-	place := finding.Place{Path: "hfpub.yaml", Line: repo.Pos.Line, Column: repo.Pos.Column}
-	v := voice{declared: []string{repo.License}, said: []saying{{repo.License, place}}}
-	v.ids = meanings(repo.License, repo.LicenseName)
-	return []voice{v}
+	place := finding.Place{Path: manifestFile(repo), Line: repo.Pos.Line, Column: repo.Pos.Column}
+	v := voice{
+		ids:      meanings(repo.License, repo.LicenseName),
+		declared: []string{repo.License},
+		said:     []saying{{repo.License, place}},
+	}
+	if Known(repo.License) {
+		return []voice{v}, nil
+	}
+	return []voice{v}, []finding.Finding{unknownID(repo.License, place)}
+}
+
+// manifestFile is hfpub.yaml as the user would write its path, as far as the repo tells.
+func manifestFile(repo *release.Repo) string {
+	for _, config := range repo.Configs {
+		if config.PosFile != "" && config.PosFile != readme && config.PosFile != ".huggingface.yaml" {
+			return config.PosFile
+		}
+	}
+	return "hfpub.yaml"
 }
 
 // meanings are the licenses that a declared id means. `other` means what its license_name says; that and `unknown` cannot
@@ -100,10 +115,10 @@ func meanings(id, name string) []string {
 
 // card gives the voices of README.md, and what is wrong with the license in its front matter.
 func card(root *os.Root, repo *release.Repo) ([]voice, []finding.Finding, error) {
-	text, err := root.ReadFile(readme)
-	if errors.Is(err, fs.ErrNotExist) {
+	if !slices.ContainsFunc(repo.Tree, func(f release.TreeFile) bool { return f.Path == readme && f.Mode.IsRegular() }) {
 		return nil, nil, nil
 	}
+	text, err := root.ReadFile(readme)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read %s: %w", readme, err)
 	}
@@ -160,23 +175,30 @@ func header(matter *frontmatter.Matter) (voice, []finding.Finding) {
 	return v, found
 }
 
-// unknown is the finding about a license that is no id of the Hub's.
+const choose = "choose an id of https://huggingface.co/docs/hub/repositories-licenses, or `other` with license_name and license_link"
+
+// unknown is the finding about a value in the front matter that is no license id of the Hub's.
 func unknown(n *yaml.Node) finding.Finding {
-	at := func(format string, args ...any) finding.Finding {
-		return finding.New(finding.CardLicenseUnknown, format, args...).AtColumn(readme, n.Line, n.Column)
-	}
-	const choose = "choose an id of https://huggingface.co/docs/hub/repositories-licenses, or `other` with license_name and license_link"
+	place := finding.Place{Path: readme, Line: n.Line, Column: n.Column}
+	f := finding.New(finding.CardLicenseUnknown, "the license is empty, which the Hub refuses").Hinting("take the key out, or %s", choose)
 	switch {
 	case n.Kind != yaml.ScalarNode && len(n.Content) > 0:
-		return at("the license is %s, expected an id or a list of ids", strictyaml.Describe(n)).Hinting(choose)
-	case n.Kind != yaml.ScalarNode || strictyaml.IsNull(n) || strings.TrimSpace(n.Value) == "":
-		return at("the license is empty, which the Hub refuses").Hinting("take the key out, or %s", choose)
+		f = finding.New(finding.CardLicenseUnknown, "the license is %s, expected an id or a list of ids", strictyaml.Describe(n)).Hinting(choose)
+	case n.Kind == yaml.ScalarNode && !strictyaml.IsNull(n) && strings.TrimSpace(n.Value) != "":
+		return unknownID(n.Value, place)
 	}
-	f := at("the Hub knows no license %q", n.Value)
-	if id, ok := Suggest(n.Value); ok {
+	f.Place = place
+	return f
+}
+
+// unknownID is the finding about a license that the Hub has no such id for.
+func unknownID(id string, place finding.Place) finding.Finding {
+	f := finding.New(finding.CardLicenseUnknown, "the Hub knows no license %q", id)
+	f.Place = place
+	if id, ok := Suggest(id); ok {
 		return f.Hinting("write %s", id)
 	}
-	named := wholeName(n.Value)
+	named := wholeName(id)
 	if versions := versionsOf(named); len(versions) > 0 {
 		return f.Hinting("say which version: %s", strings.Join(versions, ", "))
 	}

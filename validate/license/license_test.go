@@ -152,6 +152,16 @@ func TestUnknownLicenseInFrontMatter(t *testing.T) {
 	}
 }
 
+func TestUnknownLicenseInManifest(t *testing.T) {
+	repo := repoOf(t, nil)
+	repo.Declared, repo.License, repo.Pos = true, "MIT", release.Pos{Line: 5, Column: 5}
+	repo.Configs = []release.Config{{PosFile: "README.md"}, {PosFile: "tea/hfpub.yaml"}}
+	found := check(t, repo)
+	if len(found) != 1 || found[0].Code != finding.CardLicenseUnknown || found[0].Where() != "tea/hfpub.yaml:5:5" || found[0].Hint != "write mit" {
+		t.Errorf("want card/license-unknown at tea/hfpub.yaml:5:5 that offers mit, got %+v", found)
+	}
+}
+
 // An id that the Hub refuses is still compared by what it means.
 func TestUnknownIdIsComparedByItsMeaning(t *testing.T) {
 	found := check(t, repoOf(t, map[string]string{"README.md": "---\nlicense: CC BY 4.0\n---\nThe dataset is shared under CC BY 4.0.\n"}))
