@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/hfpub/hfpub/validate/rows"
 )
 
 // hundred repeats a row 100 times, with other rows in the place of the first ones.
@@ -221,5 +219,3 @@ func TestNumBytesOfGSM8K(t *testing.T) {
 		}
 	}
 }
-
-var _ rows.Observer = (*Observer)(nil)

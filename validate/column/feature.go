@@ -47,13 +47,3 @@ const (
 	dtypeTimestamp = "timestamp[s]"
 	dtypeJSON      = "json"
 )
-
-// field returns the feature of that name.
-func (f Features) field(name string) (Type, bool) {
-	for i := range f {
-		if f[i].Name == name {
-			return f[i].Type, true
-		}
-	}
-	return Type{}, false
-}

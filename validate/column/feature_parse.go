@@ -10,7 +10,7 @@ import (
 
 // Bounds on what ParseFeatures follows, so that aliases cannot make a small text grow without end.
 const (
-	maxFeatureDepth = 64
+	maxFeatureDepth = 2048
 	maxFeatureNodes = 100_000
 	maxParamKey     = 256
 )

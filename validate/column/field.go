@@ -207,8 +207,8 @@ type absence struct{ bits, single int64 }
 
 // sums adds up complete batches.
 type sums struct {
-	// bits and single count, for the row or the elements of a list, the places for what is inside. validity is the size of the
-	// bits of batches in which the field is null or missing somewhere, singleValid counts the batches of one row otherwise.
+	// bits and single count the places for the field, validity is the size of the bits of those batches in which it is null or
+	// missing somewhere. singleValid counts the places of single in which it is not.
 	bits, single          int64
 	validity, singleValid int64
 	// gone are the batches without the field.
@@ -277,6 +277,8 @@ func (s *sums) add(b *batch, c closing) {
 
 // missing takes complete batches without the field.
 func (s *sums) missing(between span) {
+	s.bits += between.bits
+	s.single += between.single
 	s.validity += between.bits - between.gone.bits
 	s.singleValid += between.gone.single
 	s.gone.bits += between.bits

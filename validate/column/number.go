@@ -22,44 +22,75 @@ type num struct {
 }
 
 const (
-	maxExact     = 1 << 53
-	closeFactor  = 1e-14
-	mantissaSize = 18
+	// maxExact is up to where float64 holds every integer.
+	maxExact = 1 << 53
+	// closeFactor is more than the relative error of num.approx: what is closer is compared digit by digit.
+	closeFactor = 1e-14
+	// mantissaLimit is below where one more digit still fits 64 bits, plainDigits how many digits always fit int64.
+	mantissaLimit = 1e18
+	plainDigits   = 18
 )
 
-// pow10 holds the powers of ten that float64 holds exactly.
-var pow10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+// powers are the powers of ten that float64 holds exactly.
+var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 // parseNumber looks at a number in JSON's form.
 func parseNumber(raw []byte) num {
-	digits := raw
+	i := 0
 	negative := raw[0] == '-'
 	if negative {
-		digits = raw[1:]
+		i = 1
 	}
-	if len(digits) > mantissaSize {
-		return parseLongNumber(raw, digits, negative)
+	start := i
+	var whole uint64
+	for ; i < len(raw) && raw[i]-'0' <= 9; i++ {
+		whole = whole*10 + uint64(raw[i]-'0')
 	}
-	var mantissa uint64
-	point := -1
-	for i, c := range digits {
-		switch {
-		case c-'0' <= 9:
-			mantissa = mantissa*10 + uint64(c-'0')
-		case c == '.':
-			point = i
-		default:
+	digits := i - start
+	switch {
+	case i == len(raw) && digits <= plainDigits:
+		return wholeNumber(raw, int64(whole), negative)
+	case i == len(raw):
+		return longInteger(raw)
+	case raw[i] == '.' && digits <= plainDigits:
+		return parseFraction(raw, i+1, whole, negative)
+	}
+	return parseExponent(raw, negative)
+}
+
+// parseFraction looks at a number from behind its point on.
+func parseFraction(raw []byte, start int, whole uint64, negative bool) num {
+	mantissa, scale := whole, 0
+	decimals, kept := fraction{}, 0
+	for i := start; i < len(raw); i++ {
+		c := raw[i] - '0'
+		if c > 9 {
 			return parseExponent(raw, negative)
 		}
+		if mantissa < mantissaLimit {
+			mantissa = mantissa*10 + uint64(c)
+			scale++
+		}
+		if c != 0 {
+			kept = i + 1 - start
+		}
+		decimals.add(c)
 	}
-	if point < 0 {
-		return wholeNumber(raw, int64(mantissa), negative)
+	if scale >= len(powers) {
+		return parseExponent(raw, negative)
 	}
-	decimals := len(digits) - point - 1
-	value := float64(mantissa) / pow10[decimals]
-	out := num{kind: isFloat, approx: signed(value, negative), encoded: encodedDecimal(raw, digits, point)}
-	if value == math.Trunc(value) && bytes.Trim(digits[point+1:], "0") == nil && value <= maxExact {
+	out := num{kind: isFloat, approx: signed(float64(mantissa)/powers[scale], negative)}
+	if kept == 0 && whole <= maxExact {
 		out.kind = isWhole
+	}
+	if kept > encodedDecimals || whole >= 1e4 {
+		out.encoded = writtenFloat(float64(whole)+decimals.value(), negative)
+		return out
+	}
+	// So short a number is written as it stands, but for zeros at its end and the sign of zero.
+	out.encoded = start + max(kept, 1)
+	if negative && mantissa == 0 {
+		out.encoded--
 	}
 	return out
 }
@@ -86,11 +117,8 @@ func signed(value float64, negative bool) float64 {
 	return value
 }
 
-// parseLongNumber looks at a number of more digits than a mantissa takes.
-func parseLongNumber(raw, digits []byte, negative bool) num {
-	if bytes.ContainsAny(digits, ".eE") {
-		return parseExponent(raw, negative)
-	}
+// longInteger looks at an integer that may be outside int64.
+func longInteger(raw []byte) num {
 	out := num{kind: isHuge, whole: true, encoded: len(raw)}
 	if value, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
 		out.kind, out.integer, out.approx = isLong, value, float64(value)
@@ -105,7 +133,7 @@ func parseLongNumber(raw, digits []byte, negative bool) num {
 	return out
 }
 
-// parseExponent looks at a number with a point or an exponent in full.
+// parseExponent looks at a number of any form but that of an integer.
 func parseExponent(raw []byte, negative bool) num {
 	out := num{kind: isFloat}
 	out.approx, _ = strconv.ParseFloat(string(raw), 64)
@@ -200,8 +228,8 @@ func (n num) less(raw []byte, other num, otherRaw []byte) bool {
 	if n.whole && other.whole && !n.kind.has(isHuge) && !other.kind.has(isHuge) {
 		return n.integer < other.integer
 	}
-	gap := math.Abs(n.approx-other.approx) / closeFactor
-	if gap > math.Abs(n.approx) && gap > math.Abs(other.approx) && !math.IsInf(gap, 0) {
+	distance := math.Abs(n.approx - other.approx)
+	if distance > closeFactor*math.Abs(n.approx) && distance > closeFactor*math.Abs(other.approx) {
 		return n.approx < other.approx
 	}
 	return compareNumbers(raw, otherRaw) < 0

@@ -68,6 +68,9 @@ func (o *Observer) begin(id batchID) {
 	o.batches++
 }
 
+// Wide says that the rows have more distinct fields than are tracked, so that nothing is known of them.
+func (o *Observer) Wide() bool { return o.root.wide }
+
 // single says that a batch of the row field has one row.
 func (o *Observer) single(b *batch) bool { return b.present == 1 }
 

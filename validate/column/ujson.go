@@ -59,30 +59,62 @@ func plainSize(s []byte) textSize {
 func decodedSize(s []byte) textSize {
 	size := plainSize(s)
 	for _, c := range s {
-		switch {
-		case c == '"', c == '\\', c == '\b', c == '\t', c == '\n', c == '\f', c == '\r':
-			size.encoded++
-		case c < ' ':
-			size.encoded += len(`\u00`) + 1
-		}
+		size.encoded += escapeSize(c)
 	}
 	return size
 }
 
-// encodedDecimal is the length in which pandas writes a number of few digits with a point and no exponent.
-func encodedDecimal(raw, digits []byte, point int) int {
-	decimals := len(digits) - point - 1
-	if decimals > encodedDecimals || point > 4 {
-		length, _ := encodedFloat(raw, len(raw) > len(digits))
-		return length
+// escapeSize is by how much a byte grows when pandas escapes it, slashes and non-ASCII characters aside.
+func escapeSize(c byte) int {
+	switch {
+	case c == '"', c == '\\', c == '\b', c == '\t', c == '\n', c == '\f', c == '\r':
+		return 1
+	case c < ' ':
+		return len(`\u00`) + 1
 	}
-	kept := max(len(bytes.TrimRight(digits[point+1:], "0")), 1)
-	length := point + 1 + kept
-	if len(raw) > len(digits) && len(bytes.Trim(digits, "0.")) > 0 {
-		length++
-	}
-	return length
+	return 0
 }
+
+// escapedSize measures a text that stands in JSON with escapes: quotes, backslashes and control characters can only come
+// from those.
+func escapedSize(raw, text []byte) textSize {
+	size := plainSize(text)
+	for {
+		i := bytes.IndexByte(raw, '\\')
+		if i < 0 {
+			return size
+		}
+		if raw[i+1] != 'u' {
+			if raw[i+1] != '/' {
+				size.encoded++
+			}
+			raw = raw[i+2:]
+			continue
+		}
+		if raw[i+2] == '0' && raw[i+3] == '0' {
+			code, _ := strconv.ParseUint(string(raw[i+4:i+6]), 16, 8)
+			size.encoded += escapeSize(byte(code))
+		}
+		raw = raw[i+6:]
+	}
+}
+
+// fraction reads the decimals of a number as pandas does: the first fifteen.
+type fraction struct {
+	digits uint64
+	count  int
+}
+
+func (f *fraction) add(digit byte) {
+	if f.count < decodedDecimals {
+		f.digits = f.digits*10 + uint64(digit)
+		f.count++
+	}
+}
+
+func (f *fraction) value() float64 { return float64(f.digits) * tenths[f.count] }
+
+var tenths = [decodedDecimals + 1]float64{1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15}
 
 // encodedFloat reads a number as pandas does and returns the length in which it writes it again; refused when the integer
 // part is outside 64 bits.
@@ -100,25 +132,19 @@ func encodedFloat(raw []byte, negative bool) (length int, refused bool) {
 		}
 		whole = sum
 	}
-	var fraction float64
-	decimals := 0
+	var decimals fraction
 	if i < len(raw) && raw[i] == '.' {
 		for i++; i < len(raw) && raw[i]-'0' <= 9; i++ {
-			if decimals < decodedDecimals {
-				fraction = fraction*10 + float64(raw[i]-'0')
-				decimals++
-			}
+			decimals.add(raw[i] - '0')
 		}
 	}
-	value := float64(whole) + fraction*tenths[decimals]
+	value := float64(whole) + decimals.value()
 	if i < len(raw) {
 		exponent, _ := strconv.Atoi(string(bytes.TrimPrefix(raw[i+1:], []byte("+"))))
 		value *= math.Pow(10, float64(exponent))
 	}
 	return writtenFloat(value, negative), false
 }
-
-var tenths = [decodedDecimals + 1]float64{1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15}
 
 // writtenFloat is the length of a float as pandas writes it (Buffer_AppendDoubleUnchecked); value is not negative.
 func writtenFloat(value float64, negative bool) int {

@@ -80,7 +80,7 @@ func (o *Observer) decode(v tape.Value) ([]byte, textSize) {
 		return v.Raw(), plainSize(v.Raw())
 	}
 	o.text = v.AppendText(o.text[:0])
-	return o.text, decodedSize(o.text)
+	return o.text, escapedSize(v.Raw(), o.text)
 }
 
 func (o *Observer) array(f *field, row *rows.Row, v tape.Value) int {
