@@ -42,7 +42,7 @@ func (f *Fault) Error() string { return fmt.Sprintf("line %d: %s", f.Line, f.Mes
 
 var (
 	marker = regexp.MustCompile(`^[ \t]*<!--[ \t]*hfpub:(begin|end)[ \t]+([^\s<>]+)[ \t]*-->[ \t]*$`)
-	almost = regexp.MustCompile(`(?i)^[ \t]*<!--[ \t]*/?[ \t]*hfpub[ \t]*:`)
+	almost = regexp.MustCompile(`(?i)^[ \t]*<!--[ \t]*/?[ \t]*hfpub[ \t]*:[ \t]*(?:begin|end)\b`)
 )
 
 // Parse finds the blocks of a text. The error is a *Fault for a marker that cannot be read, has no partner, or stands

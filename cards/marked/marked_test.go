@@ -117,7 +117,7 @@ func TestFaults(t *testing.T) {
 		{"one in another", "<!-- hfpub:begin a -->\n<!-- hfpub:begin b -->\n", 2, `"b" begins inside the block "a"`},
 		{"crossed", "<!-- hfpub:begin a -->\n<!-- hfpub:end b -->\n", 2, `"b" ends inside the block "a"`},
 		{"no name", "<!-- hfpub:begin -->\n", 1, "is not a marker"},
-		{"other word", "<!-- hfpub:start data -->\n", 1, "is not a marker"},
+		{"two names", "<!-- hfpub:begin my data -->\n", 1, "is not a marker"},
 		{"text behind it", "<!-- hfpub:begin data --> x\n<!-- hfpub:end data -->\n", 1, "is not a marker"},
 		{"other case", "<!-- HFPUB:begin data -->\n", 1, "is not a marker"},
 	}
@@ -132,9 +132,9 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A page may speak about markers in the middle of a line.
+// A page may speak about markers in the middle of a line, and to hfpub in a comment.
 func TestMarkersInProseAreText(t *testing.T) {
-	const text = "Write `<!-- hfpub:begin data -->` and `<!-- hfpub:end data -->`.\n"
+	const text = "<!-- hfpub: ask Ann before changing this -->\nWrite `<!-- hfpub:begin data -->` and `<!-- hfpub:end data -->`.\n"
 	p := parse(t, text)
 	if len(p.Names()) != 0 || HasMarker(text) {
 		t.Errorf("prose was taken for blocks: %q", p.Names())
