@@ -72,7 +72,8 @@ type Created struct {
 // CreateRepo makes a repo, or finds that it is there. A new repo is not empty: it has one commit with a .gitattributes.
 func (c *Client) CreateRepo(ctx context.Context, repo Repo, visibility Visibility) (Created, error) {
 	q := call{
-		op: "create " + repo.String(), repo: repo, method: http.MethodPost, url: c.api("repos", "create"), fine: []int{http.StatusConflict},
+		op: "create " + repo.String(), repo: repo, method: http.MethodPost, url: c.api("repos", "create"),
+		fine: []int{http.StatusConflict},
 		body: struct {
 			Name         string       `json:"name"`
 			Organization string       `json:"organization"`

@@ -61,12 +61,10 @@ func NewClient(endpoint Endpoint, token Token, opts Options) *Client {
 	if opts.Retry == (exchange.Policy{}) {
 		opts.Retry = exchange.DefaultPolicy()
 	}
+	transport := &exchange.Transport{Base: opts.HTTP, UserAgent: opts.UserAgent, Idle: idleTime, Answer: answerTime}
 	return &Client{
 		endpoint: endpoint, token: token, opts: opts, warned: map[string]bool{},
-		http: &http.Client{
-			Transport:     &exchange.Transport{Base: opts.HTTP, UserAgent: opts.UserAgent, Idle: idleTime, Answer: answerTime},
-			CheckRedirect: checkRedirect,
-		},
+		http: &http.Client{Transport: transport, CheckRedirect: checkRedirect},
 	}
 }
 
@@ -76,10 +74,12 @@ func checkRedirect(next *http.Request, via []*http.Request) error {
 	if err := exchange.NoRedirectAway(next, via); err != nil {
 		return err
 	}
-	if next.Method != via[0].Method {
-		return &exchange.RedirectError{From: exchange.Bare(via[0].URL), To: exchange.Bare(next.URL), Why: "it would make a GET of a " + via[0].Method}
+	first := via[0]
+	if next.Method == first.Method {
+		return nil
 	}
-	return nil
+	return &exchange.RedirectError{From: exchange.Bare(first.URL), To: exchange.Bare(next.URL),
+		Why: fmt.Sprintf("it would make a %s of a %s", next.Method, first.Method)}
 }
 
 // UserAgent is how a version of hfpub names itself to the Hub: pieces of key/value, the calling tool first.
@@ -140,8 +140,8 @@ func (c *Client) do(ctx context.Context, q call) (reply, error) {
 	err := c.opts.Retry.Do(ctx, c.opts.OnRetry, func() (err error) {
 		r, err = c.once(ctx, q, body)
 		if err == nil && q.busy != nil && q.busy(r) {
-			return exchange.Transient(&Error{Op: q.op, Status: r.status, Message: "the Hub is busy with another request of yours",
-				RequestID: c.clean(r.header.Get("X-Request-Id")), Advice: "run the command again in a minute"})
+			return exchange.Transient(&Error{Op: q.op, Status: r.status, RequestID: c.clean(r.header.Get("X-Request-Id")),
+				Message: "the Hub is busy with another request of yours", Advice: "run the command again in a minute"})
 		}
 		return err
 	})

@@ -128,5 +128,6 @@ func (c *Client) forbidden(says func(string) bool) string {
 	case !c.token.Present():
 		return "this needs a token: set HF_TOKEN"
 	}
-	return fmt.Sprintf("the token from %s may not do this: it needs the write role, or write access to this repo or organization", c.token.Source())
+	return fmt.Sprintf("the token from %s may not do this: it needs the write role, or write access to this repo or "+
+		"organization", c.token.Source())
 }

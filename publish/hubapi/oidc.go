@@ -7,9 +7,9 @@ import (
 	"net/url"
 )
 
-// TrustedPublisher asks the Hub for a token of its own for this run of a CI job, when HF_OIDC_RESOURCE is set. The Hub wants
-// the id token of the CI service in return: HF_OIDC_ID_TOKEN, or what GitHub Actions gives to a job with the permission
-// id-token: write. The token lives for an hour.
+// TrustedPublisher asks the Hub for a token of its own for this run of a CI job, when HF_OIDC_RESOURCE is set. The Hub
+// wants the id token of the CI service in return: HF_OIDC_ID_TOKEN, or what GitHub Actions gives to a job with the
+// permission id-token: write. The token lives for an hour.
 func TrustedPublisher(ctx context.Context, endpoint Endpoint, getenv func(string) string, opts Options) (Token, error) {
 	id, err := idToken(ctx, endpoint, getenv, opts)
 	if err != nil {

@@ -15,8 +15,8 @@ type Repo struct {
 	ID string
 }
 
-// repoID is the Hub client's own pattern for ASCII ids, with the namespace required.
-var repoID = regexp.MustCompile(`^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?/[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,94}[A-Za-z0-9_])?$`)
+// repoID is the pattern of the Hub's own client for ASCII ids, with the namespace required.
+var repoID = regexp.MustCompile(`^\w(?:[\w.-]*\w)?/\w(?:[\w.-]{0,94}\w)?$`)
 
 // RepoIDError is a repository type or id that no repository of the Hub can have.
 type RepoIDError struct {

@@ -204,7 +204,7 @@ func cleanToken(text string) string {
 func checkedToken(secret, source string) (Token, error) {
 	for _, c := range []byte(secret) {
 		if c <= ' ' || c > '~' {
-			return Token{}, &TokenError{source, errors.New("it holds blanks or characters that no token has: copy it again")}
+			return Token{}, &TokenError{source, errors.New("it holds what no token holds, such as blanks: copy it again")}
 		}
 	}
 	return NewToken(secret, source), nil

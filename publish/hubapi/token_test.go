@@ -99,7 +99,7 @@ func TestFindTokenErrors(t *testing.T) {
 		env  map[string]string
 		want string
 	}{
-		{"blanks inside", map[string]string{"HF_TOKEN": "hf_secret part"}, "token from HF_TOKEN: it holds blanks"},
+		{"blanks inside", map[string]string{"HF_TOKEN": "hf_secret part"}, "token from HF_TOKEN: it holds what no token holds"},
 		{"a control character", map[string]string{"HF_TOKEN": "hf_secret\x00"}, "token from HF_TOKEN: it holds"},
 		{"not ASCII", map[string]string{"HF_TOKEN": "hf_secrét"}, "token from HF_TOKEN: it holds"},
 		{"a folder", map[string]string{"HF_TOKEN_PATH": home}, "token from " + home + ": is a directory"},

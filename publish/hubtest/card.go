@@ -160,8 +160,8 @@ func (c *cardReport) language(n *yaml.Node) {
 		case n.Value != strings.ToLower(n.Value):
 			c.fail("%q must only contain lowercase characters", name)
 		case !languageCode.MatchString(n.Value):
-			c.fail("%q with value %q is not valid. It must be an ISO 639-1, 639-2 or 639-3 code (two/three letters), or a special "+
-				"value like \"code\", \"multilingual\". BCP-47 identifiers go into language_bcp47.", name, n.Value)
+			c.fail("%q with value %q is not valid. It must be an ISO 639-1, 639-2 or 639-3 code (two/three letters), or a "+
+				"special value like \"code\", \"multilingual\". BCP-47 identifiers go into language_bcp47.", name, n.Value)
 		}
 	})
 }

@@ -3,7 +3,6 @@ package hubtest_test
 import (
 	"bytes"
 	"fmt"
-	"math/rand/v2"
 	"net/url"
 	"os"
 	"os/exec"
@@ -71,37 +70,6 @@ func (c *client) clone(repo *hubtest.Repo, args ...string) string {
 	return dir
 }
 
-func start(t *testing.T, opts hubtest.Options) *hubtest.Hub {
-	t.Helper()
-	hub, err := hubtest.Start(t.TempDir(), opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := hub.Close(); err != nil {
-			t.Error(err)
-		}
-		if t.Failed() {
-			for _, line := range hub.Log() {
-				t.Log(line)
-			}
-		}
-		for _, leak := range hub.Leaks() {
-			t.Error("leak: ", leak)
-		}
-	})
-	return hub
-}
-
-func createRepo(t *testing.T, hub *hubtest.Hub, kind release.Type, id string) *hubtest.Repo {
-	t.Helper()
-	repo, err := hub.CreateRepo(kind, id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return repo
-}
-
 func write(t *testing.T, dir, name string, data []byte) {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -111,12 +79,6 @@ func write(t *testing.T, dir, name string, data []byte) {
 	if err := os.WriteFile(path, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func noise(n int) []byte {
-	b := make([]byte, n)
-	rand.NewChaCha8([32]byte{7}).Read(b)
-	return b
 }
 
 // TestCloneEqualsPush pushes with git and git-lfs and clones back: git's own programs are the witnesses.

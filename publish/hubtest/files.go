@@ -19,7 +19,7 @@ import (
 // origin, to which the answer leads.
 func (h *Hub) file(w http.ResponseWriter, r *http.Request, repo *Repo, raw bool, rev, name string) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		refuse(w, r, problem{http.StatusMethodNotAllowed, "", "method not allowed"})
+		refuse(w, r, http.StatusMethodNotAllowed, "method not allowed")
 		return
 	}
 	if !h.admit(w, r, repo, Anonymous) {
@@ -40,7 +40,7 @@ func (h *Hub) file(w http.ResponseWriter, r *http.Request, repo *Repo, raw bool,
 		return
 	}
 	if !repo.HasObject(*e.LFS) {
-		refuse(w, r, problem{http.StatusNotFound, "EntryNotFound", "the LFS object of " + name + " is not there"})
+		refuseCode(w, r, http.StatusNotFound, "EntryNotFound", "the LFS object of "+name+" is not there")
 		return
 	}
 	w.Header().Set("X-Linked-Etag", strconv.Quote(e.LFS.OID))

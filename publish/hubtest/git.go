@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/cgi"
 	"os"
-	"path/filepath"
 )
 
 // serveGit serves git's smart HTTP: info/refs, git-upload-pack and git-receive-pack.
@@ -24,11 +23,11 @@ func (h *Hub) serveGit(w http.ResponseWriter, r *http.Request, repo *Repo, at st
 	case "git-receive-pack":
 		need = Write
 	default:
-		refuse(w, r, problem{http.StatusForbidden, "", "only git's smart HTTP protocol is served here"})
+		refuse(w, r, http.StatusForbidden, "only git's smart HTTP protocol is served here")
 		return
 	}
 	if wrong := at == "info/refs" && r.Method != http.MethodGet || at != "info/refs" && r.Method != http.MethodPost; wrong {
-		refuse(w, r, problem{http.StatusMethodNotAllowed, "", "method not allowed"})
+		refuse(w, r, http.StatusMethodNotAllowed, "method not allowed")
 		return
 	}
 	if !h.admit(w, r, repo, need) {
@@ -36,13 +35,13 @@ func (h *Hub) serveGit(w http.ResponseWriter, r *http.Request, repo *Repo, at st
 	}
 	switch {
 	case at == "info/refs" && h.due(Info503):
-		refuse(w, r, problem{http.StatusServiceUnavailable, "", "Service Unavailable"})
+		refuse(w, r, http.StatusServiceUnavailable, "Service Unavailable")
 	case at == "git-receive-pack":
 		h.receivePack(w, r, repo)
 	default:
 		body, err := h.spool(r)
 		if err != nil {
-			refuse(w, r, problem{http.StatusBadRequest, "", "the request body cannot be read"})
+			refuse(w, r, http.StatusBadRequest, "the request body cannot be read")
 			return
 		}
 		defer body.Close()
@@ -99,9 +98,10 @@ func (h *Hub) backend(w http.ResponseWriter, r *http.Request, repo *Repo, at str
 	inner.URL.Path = "/" + repo.APIPath() + ".git/" + at
 	var stderr bytes.Buffer
 	backend := &cgi.Handler{
-		Path: h.git.bin, Args: []string{"http-backend"}, Dir: h.tmp, Stderr: &stderr, Logger: log.New(io.Discard, "", 0),
+		Path: h.git.bin, Args: []string{"http-backend"}, Dir: h.tmp,
+		Stderr: &stderr, Logger: log.New(io.Discard, "", 0),
 		Env: append(h.git.env[:len(h.git.env):len(h.git.env)],
-			"GIT_PROJECT_ROOT="+filepath.Clean(h.repos), "GIT_HTTP_EXPORT_ALL=1", "GIT_PROTOCOL="+r.Header.Get("Git-Protocol")),
+			"GIT_PROJECT_ROOT="+h.repos, "GIT_HTTP_EXPORT_ALL=1", "GIT_PROTOCOL="+r.Header.Get("Git-Protocol")),
 	}
 	backend.ServeHTTP(w, inner)
 }

@@ -23,7 +23,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -196,26 +195,3 @@ func (h *Hub) RepoURL(kind release.Type, id string) string {
 
 // User is the owner of the tokens.
 func (h *Hub) User() string { return h.opts.User }
-
-// Role is what a token may do.
-type Role int
-
-// The roles, from none to all. A Hub has one token for each of the last three.
-const (
-	// Anonymous is a request without a token. It reads public repos.
-	Anonymous Role = iota
-	// Outsider is a valid token of somebody else: private repos do not exist for it.
-	Outsider
-	// Read is the user's read-only token.
-	Read
-	// Write is the user's write token.
-	Write
-)
-
-// owns says whether a namespace is the user's own or one of the user's organizations.
-func (h *Hub) owns(namespace string) bool {
-	return namespace == h.opts.User || slices.Contains(h.opts.Orgs, namespace)
-}
-
-// Token is the secret for a role, made at random when the Hub started; "" for Anonymous.
-func (h *Hub) Token(role Role) string { return h.tokens[role] }

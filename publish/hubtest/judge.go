@@ -19,6 +19,23 @@ const (
 	plainBinaryMax = 1 << 20
 )
 
+// What the Hub says before it lists the files that it refuses.
+const (
+	bigText = `Your push was rejected because it contains files larger than 10 MiB.
+Please use https://huggingface.co/docs/hub/xet to store large files.
+See also: https://huggingface.co/docs/hub/repositories-getting-started#terminal
+
+Offending files:`
+	binaryText = `Your push was rejected because it contains binary files.
+Please use https://huggingface.co/docs/hub/xet to store binary files.
+See also: https://huggingface.co/docs/hub/repositories-getting-started#terminal
+
+Offending files:`
+	danglingText = `Your push was rejected because an LFS pointer pointed to a file that does not exist.
+For instance, this can happen if you used git push --no-verify to push your changes.
+Offending file:`
+)
+
 // verdict is what the Hub's pre-receive hook says of a push. Both texts empty: all is well.
 type verdict struct{ refusal, warning string }
 
@@ -75,25 +92,20 @@ func (j judge) update(ctx context.Context, u update) (verdict, error) {
 		return verdict{}, ctx.Err()
 	}
 	if paths := tooBig(blobs); len(paths) > 0 {
-		return verdict{refusal: offending("Your push was rejected because it contains files larger than 10 MiB.\n"+
-			"Please use https://huggingface.co/docs/hub/xet to store large files.\n"+
-			"See also: https://huggingface.co/docs/hub/repositories-getting-started#terminal\n\nOffending files:", paths, u.ref)}, nil
+		return verdict{refusal: offending(bigText, paths, u.ref)}, nil
 	}
 	paths, err := j.binary(ctx, blobs)
 	if err != nil {
 		return verdict{}, err
 	}
 	if len(paths) > 0 {
-		return verdict{refusal: offending("Your push was rejected because it contains binary files.\n"+
-			"Please use https://huggingface.co/docs/hub/xet to store binary files.\n"+
-			"See also: https://huggingface.co/docs/hub/repositories-getting-started#terminal\n\nOffending files:", paths, u.ref)}, nil
+		return verdict{refusal: offending(binaryText, paths, u.ref)}, nil
 	}
 	if paths, err = j.dangling(ctx, blobs); err != nil {
 		return verdict{}, err
 	}
 	if len(paths) > 0 {
-		return verdict{refusal: offending("Your push was rejected because an LFS pointer pointed to a file that does not exist.\n"+
-			"For instance, this can happen if you used git push --no-verify to push your changes.\nOffending file:", paths, u.ref)}, nil
+		return verdict{refusal: offending(danglingText, paths, u.ref)}, nil
 	}
 	return j.card(ctx, u)
 }

@@ -54,15 +54,14 @@ func (h *Hub) serveLFS(w http.ResponseWriter, r *http.Request, repo *Repo, at st
 	case r.Method == http.MethodPost && at == "objects/verify":
 		h.verify(w, r, repo)
 	default:
-		refuse(w, r, problem{http.StatusNotFound, "", "Not Found"})
+		refuse(w, r, http.StatusNotFound, "Not Found")
 	}
 }
 
 // batch tells a client where to send objects, or where to get them.
 func (h *Hub) batch(w http.ResponseWriter, r *http.Request, repo *Repo) {
 	var q batchRequest
-	if p, ok := readLFS(w, r, &q); !ok {
-		refuse(w, r, p)
+	if !readLFS(w, r, &q) {
 		return
 	}
 	need := Anonymous
@@ -72,14 +71,14 @@ func (h *Hub) batch(w http.ResponseWriter, r *http.Request, repo *Repo) {
 	if !h.admit(w, r, repo, need) {
 		return
 	}
-	if p, ok := q.check(); !ok {
-		refuse(w, r, p)
+	if status, message := q.check(); status != 0 {
+		refuse(w, r, status, message)
 		return
 	}
 	h.count(func(s *Stats) { s.Batches++ })
 	if h.due(Batch429) {
 		w.Header().Set("Retry-After", "1")
-		refuse(w, r, problem{http.StatusTooManyRequests, "", "We had to rate limit you, you hit the quota"})
+		refuse(w, r, http.StatusTooManyRequests, "We had to rate limit you, you hit the quota")
 		return
 	}
 	if h.due(Batch502) {
@@ -95,31 +94,30 @@ func (h *Hub) batch(w http.ResponseWriter, r *http.Request, repo *Repo) {
 	writeJSON(w, http.StatusOK, lfsJSON, map[string]any{"transfer": transfer, "objects": objects, "hash_algo": "sha256"})
 }
 
-// readLFS reads a JSON body sent under LFS's own media type.
-func readLFS(w http.ResponseWriter, r *http.Request, into any) (problem, bool) {
+// readLFS reads a JSON body sent under LFS's own media type; it answers itself when it cannot.
+func readLFS(w http.ResponseWriter, r *http.Request, into any) bool {
 	if !strings.HasPrefix(r.Header.Get("Content-Type"), lfsJSON) || !strings.Contains(r.Header.Get("Accept"), lfsJSON) {
-		return problem{http.StatusNotAcceptable, "", "Accept and Content-Type must be " + lfsJSON}, false
+		refuse(w, r, http.StatusNotAcceptable, "Accept and Content-Type must be "+lfsJSON)
+		return false
 	}
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, bodyMax)).Decode(into); err != nil {
-		return problem{http.StatusUnprocessableEntity, "", "the request is not the JSON that was expected"}, false
+		refuse(w, r, http.StatusUnprocessableEntity, "the request is not the JSON that was expected")
+		return false
 	}
-	return problem{}, true
+	return true
 }
 
-// check refuses requests that the LFS specification does not know.
-func (q batchRequest) check() (problem, bool) {
-	bad := func(message string) (problem, bool) {
-		return problem{http.StatusUnprocessableEntity, "", message}, false
-	}
+// check finds what the LFS specification does not know; the status is 0 when all is well.
+func (q batchRequest) check() (status int, message string) {
 	switch {
 	case q.Operation != "upload" && q.Operation != "download":
-		return bad("operation must be upload or download")
+		return http.StatusUnprocessableEntity, "operation must be upload or download"
 	case len(q.Transfers) > 0 && !slices.Contains(q.Transfers, "basic"):
-		return bad("the basic transfer must be among the transfers")
+		return http.StatusUnprocessableEntity, "the basic transfer must be among the transfers"
 	case !slices.Contains([]string{"", "sha256", "sha_256"}, q.HashAlgo):
-		return problem{http.StatusConflict, "", "hash_algo must be sha256"}, false
+		return http.StatusConflict, "hash_algo must be sha256"
 	}
-	return problem{}, true
+	return 0, ""
 }
 
 // answers makes the batch answer, object by object.
@@ -164,7 +162,8 @@ func (h *Hub) multipartUpload(repo *Repo, p lfspointer.Pointer) action {
 	header := map[string]string{"chunk_size": strconv.FormatInt(h.opts.PartSize, 10)}
 	for n := 1; n <= parts; n++ {
 		size := min(h.opts.PartSize, p.Size-int64(n-1)*h.opts.PartSize)
-		header[fmt.Sprintf("%05d", n)] = h.storageLink(link{method: http.MethodPut, repo: repo, object: p, size: size, upload: u, part: n})
+		put := link{method: http.MethodPut, repo: repo, object: p, size: size, upload: u, part: n}
+		header[fmt.Sprintf("%05d", n)] = h.storageLink(put)
 	}
 	done := h.remember(link{method: http.MethodPost, repo: repo, object: p, upload: u})
 	return action{Href: h.URL() + "/api/complete_multipart?sig=" + done, Header: header, ExpiresIn: linkSeconds}
@@ -176,8 +175,7 @@ func (h *Hub) verify(w http.ResponseWriter, r *http.Request, repo *Repo) {
 		OID  string `json:"oid"`
 		Size int64  `json:"size"`
 	}
-	if p, ok := readLFS(w, r, &q); !ok {
-		refuse(w, r, p)
+	if !readLFS(w, r, &q) {
 		return
 	}
 	if !h.admit(w, r, repo, Write) {
@@ -186,9 +184,9 @@ func (h *Hub) verify(w http.ResponseWriter, r *http.Request, repo *Repo) {
 	h.count(func(s *Stats) { s.Verifies++ })
 	switch {
 	case h.due(Verify500):
-		refuse(w, r, problem{http.StatusInternalServerError, "", "Internal Error - We're working hard to fix that as soon as possible!"})
+		refuse(w, r, http.StatusInternalServerError, "Internal Error")
 	case !repo.HasObject(lfspointer.Pointer{OID: q.OID, Size: q.Size}):
-		refuse(w, r, problem{http.StatusNotFound, "", "the object is not there, or its size differs"})
+		refuse(w, r, http.StatusNotFound, "the object is not there, or its size differs")
 	default:
 		writeJSON(w, http.StatusOK, lfsJSON, struct{}{})
 	}

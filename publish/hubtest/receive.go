@@ -28,7 +28,7 @@ func (p push) has(capability string) bool { return slices.Contains(p.capabilitie
 // receivePack takes a push: it judges what the pack brings as the Hub's pre-receive hook does, then lets git apply it.
 func (h *Hub) receivePack(w http.ResponseWriter, r *http.Request, repo *Repo) {
 	if h.due(Receive503) {
-		refuse(w, r, problem{http.StatusServiceUnavailable, "", "upstream hiccup"})
+		refuse(w, r, http.StatusServiceUnavailable, "upstream hiccup")
 		return
 	}
 	if h.due(ReceiveReset) {
@@ -38,13 +38,13 @@ func (h *Hub) receivePack(w http.ResponseWriter, r *http.Request, repo *Repo) {
 	}
 	body, err := h.spool(r)
 	if err != nil {
-		refuse(w, r, problem{http.StatusBadRequest, "", "the request body cannot be read"})
+		refuse(w, r, http.StatusBadRequest, "the request body cannot be read")
 		return
 	}
 	defer body.Close()
 	p, err := readPush(body)
 	if err != nil {
-		refuse(w, r, problem{http.StatusBadRequest, "", "the push cannot be read: " + err.Error()})
+		refuse(w, r, http.StatusBadRequest, "the push cannot be read: "+err.Error())
 		return
 	}
 	// Before a large push git sends an empty one, to see whether the server wants a password.
@@ -56,7 +56,7 @@ func (h *Hub) receivePack(w http.ResponseWriter, r *http.Request, repo *Repo) {
 	verdict, err := h.judge(r.Context(), repo, p, body)
 	switch {
 	case err != nil:
-		refuse(w, r, problem{http.StatusInternalServerError, "", err.Error()})
+		refuse(w, r, http.StatusInternalServerError, err.Error())
 	case h.due(ReceiveReject):
 		p.refuse(w, "Your push was refused by the test hook: terms of use not accepted. \x1b[31mred\x1b[0m")
 	case verdict.refusal != "":
@@ -69,8 +69,9 @@ func (h *Hub) receivePack(w http.ResponseWriter, r *http.Request, repo *Repo) {
 // apply lets git move the refs.
 func (h *Hub) apply(w http.ResponseWriter, r *http.Request, repo *Repo, p push, v verdict, body *spoolFile) {
 	if h.due(ReceiveRace) {
-		if _, err := repo.Commit(p.updates[0].ref, "another push", map[string]string{"other.txt": "landed in between\n"}); err != nil {
-			refuse(w, r, problem{http.StatusInternalServerError, "", err.Error()})
+		other := map[string]string{"other.txt": "landed in between\n"}
+		if _, err := repo.Commit(p.updates[0].ref, "another push", other); err != nil {
+			refuse(w, r, http.StatusInternalServerError, err.Error())
 			return
 		}
 	}
@@ -88,7 +89,7 @@ func (h *Hub) apply(w http.ResponseWriter, r *http.Request, repo *Repo, p push, 
 // forward hands the request to git as it came.
 func (h *Hub) forward(w http.ResponseWriter, r *http.Request, repo *Repo, body *spoolFile) {
 	if _, err := body.Seek(0, io.SeekStart); err != nil {
-		refuse(w, r, problem{http.StatusInternalServerError, "", err.Error()})
+		refuse(w, r, http.StatusInternalServerError, err.Error())
 		return
 	}
 	h.backend(w, r, repo, "git-receive-pack", body)

@@ -47,19 +47,24 @@ const gitConfig = `[http]
 // CreateRepo makes a public repo with the one commit a new repo on the Hub has: "initial commit" by system, with the
 // default .gitattributes of its type. It returns [ErrRepoExists] when it is there already.
 func (h *Hub) CreateRepo(kind release.Type, id string) (*Repo, error) {
-	return h.create(kind, id, false)
-}
-
-// CreatePrivateRepo is CreateRepo for a repo that only the user's own tokens can see.
-func (h *Hub) CreatePrivateRepo(kind release.Type, id string) (*Repo, error) {
-	return h.create(kind, id, true)
-}
-
-func (h *Hub) create(kind release.Type, id string, private bool) (*Repo, error) {
 	name, err := hubapi.NewRepo(kind, id)
 	if err != nil {
 		return nil, err
 	}
+	return h.create(name, false)
+}
+
+// CreatePrivateRepo is CreateRepo for a repo that only the user's own tokens can see.
+func (h *Hub) CreatePrivateRepo(kind release.Type, id string) (*Repo, error) {
+	name, err := hubapi.NewRepo(kind, id)
+	if err != nil {
+		return nil, err
+	}
+	return h.create(name, true)
+}
+
+// create makes a repo aside and moves it into its place, so that no one sees half of it.
+func (h *Hub) create(name hubapi.Repo, private bool) (*Repo, error) {
 	h.creating.Lock()
 	defer h.creating.Unlock()
 	repo := h.repo(name)
@@ -85,7 +90,8 @@ func (h *Hub) create(kind release.Type, id string, private bool) (*Repo, error) 
 
 // initRepo fills an empty folder with a repository and its first commit.
 func (h *Hub) initRepo(repo *Repo, private bool) error {
-	if _, err := h.git.run(h.ctx, repo.dir, nil, "init", "--quiet", "--bare", "--template=", "--initial-branch=main", "."); err != nil {
+	_, err := h.git.run(h.ctx, repo.dir, nil, "init", "--quiet", "--bare", "--template=", "--initial-branch=main", ".")
+	if err != nil {
 		return err
 	}
 	config, err := os.OpenFile(filepath.Join(repo.dir, "config"), os.O_APPEND|os.O_WRONLY, 0)
@@ -101,7 +107,8 @@ func (h *Hub) initRepo(repo *Repo, private bool) error {
 			return err
 		}
 	}
-	_, err = repo.Commit("refs/heads/main", "initial commit", map[string]string{".gitattributes": defaultAttributes(repo.Type)})
+	first := map[string]string{".gitattributes": defaultAttributes(repo.Type)}
+	_, err = repo.Commit("refs/heads/main", "initial commit", first)
 	return err
 }
 
@@ -141,7 +148,8 @@ var errNoRevision = errors.New("no such revision")
 func (r *Repo) Head(rev string) (string, error) { return r.resolve(r.hub.ctx, rev) }
 
 func (r *Repo) resolve(ctx context.Context, rev string) (string, error) {
-	if rev == "" || strings.HasPrefix(rev, "-") || strings.ContainsAny(rev, " ^~:?*[\\\n\x00") || strings.Contains(rev, "@{") {
+	// No ref has these in its name, but git would take them for operators or options.
+	if rev == "" || rev[0] == '-' || strings.ContainsAny(rev, " ^~:?*[\\\n\x00") || strings.Contains(rev, "@{") {
 		return "", fmt.Errorf("%w: %q", errNoRevision, rev)
 	}
 	commit, err := r.hub.git.line(ctx, r.dir, nil, "rev-parse", "--verify", "--quiet", rev+"^{commit}")
@@ -176,7 +184,8 @@ func (r *Repo) Commit(ref, message string, files map[string]string) (string, err
 		}
 		fmt.Fprintf(&entries, "100644 %s\t%s\x00", blob, name)
 	}
-	if _, err := indexed.run(ctx, r.dir, strings.NewReader(entries.String()), "update-index", "-z", "--index-info"); err != nil {
+	_, err = indexed.run(ctx, r.dir, strings.NewReader(entries.String()), "update-index", "-z", "--index-info")
+	if err != nil {
 		return "", err
 	}
 	tree, err := indexed.line(ctx, r.dir, nil, "write-tree")

@@ -12,14 +12,18 @@ import (
 	"github.com/hfpub/hfpub/schemas/release"
 )
 
-const lfsJSON = "application/vnd.git-lfs+json"
+// The media types of the two JSON APIs.
+const (
+	apiJSON = "application/json; charset=utf-8"
+	lfsJSON = "application/vnd.git-lfs+json"
+)
 
 // serveHub is the handler of the Hub's own origin.
 func (h *Hub) serveHub(w http.ResponseWriter, r *http.Request) {
 	segments, ok := splitPath(r.URL)
 	switch {
 	case !ok:
-		refuse(w, r, problem{http.StatusBadRequest, "", "the path cannot be read"})
+		refuse(w, r, http.StatusBadRequest, "the path cannot be read")
 	case segments[0] == "api":
 		h.serveAPI(w, r, segments[1:])
 	default:
@@ -47,12 +51,12 @@ func (h *Hub) serveRepo(w http.ResponseWriter, r *http.Request, segments []strin
 		kind, segments = release.Dataset, segments[1:]
 	}
 	if len(segments) < 2 {
-		refuse(w, r, problem{http.StatusNotFound, "", "Not Found"})
+		refuse(w, r, http.StatusNotFound, "Not Found")
 		return
 	}
 	name, err := hubapi.NewRepo(kind, segments[0]+"/"+strings.TrimSuffix(segments[1], ".git"))
 	if err != nil {
-		refuse(w, r, problem{http.StatusNotFound, "RepoNotFound", "Repository not found"})
+		refuseCode(w, r, http.StatusNotFound, "RepoNotFound", "Repository not found")
 		return
 	}
 	repo, rest := h.repo(name), segments[2:]
@@ -64,42 +68,37 @@ func (h *Hub) serveRepo(w http.ResponseWriter, r *http.Request, segments []strin
 	case len(rest) >= 3 && (rest[0] == "resolve" || rest[0] == "raw"):
 		h.file(w, r, repo, rest[0] == "raw", rest[1], strings.Join(rest[2:], "/"))
 	default:
-		refuse(w, r, problem{http.StatusNotFound, "", "Not Found"})
+		refuse(w, r, http.StatusNotFound, "Not Found")
 	}
 }
 
-// problem is an answer that says no.
-type problem struct {
-	status int
-	// code is for the X-Error-Code header, "" for none.
-	code    string
-	message string
+// refuseCode is refuse with a name for the error, by which the Hub's clients tell errors apart.
+func refuseCode(w http.ResponseWriter, r *http.Request, status int, code, message string) {
+	w.Header().Set("X-Error-Code", code)
+	refuse(w, r, status, message)
 }
 
-// refuse answers with a problem, in the form that the path's readers expect: {"error"} for the API, {"message"} for LFS,
+// refuse answers with an error in the form that the path's readers expect: {"error"} for the API, {"message"} for LFS,
 // text for git.
-func refuse(w http.ResponseWriter, r *http.Request, p problem) {
+func refuse(w http.ResponseWriter, r *http.Request, status int, message string) {
 	drain(r)
-	header := w.Header()
-	if p.code != "" {
-		header.Set("X-Error-Code", p.code)
-	}
-	header.Set("X-Error-Message", p.message)
+	w.Header().Set("X-Error-Message", message)
+	const realm = `Basic realm="Authentication required"`
 	switch {
 	case strings.HasPrefix(r.URL.Path, "/api/"):
-		writeJSON(w, p.status, "application/json; charset=utf-8", map[string]string{"error": p.message})
+		writeJSON(w, status, apiJSON, map[string]string{"error": message})
 	case strings.Contains(r.URL.Path, "/info/lfs/"):
-		if p.status == http.StatusUnauthorized {
-			header.Set("LFS-Authenticate", `Basic realm="Authentication required"`)
+		if status == http.StatusUnauthorized {
+			w.Header().Set("LFS-Authenticate", realm)
 		}
-		writeJSON(w, p.status, lfsJSON, map[string]string{"message": p.message})
+		writeJSON(w, status, lfsJSON, map[string]string{"message": message})
 	default:
-		if p.status == http.StatusUnauthorized {
-			header.Set("WWW-Authenticate", `Basic realm="Authentication required", charset="UTF-8"`)
+		if status == http.StatusUnauthorized {
+			w.Header().Set("WWW-Authenticate", realm+`, charset="UTF-8"`)
 		}
-		header.Set("Content-Type", "text/plain; charset=utf-8")
-		w.WriteHeader(p.status)
-		io.WriteString(w, p.message+"\n")
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.WriteHeader(status)
+		io.WriteString(w, message+"\n")
 	}
 }
 
@@ -133,50 +132,4 @@ func reset(w http.ResponseWriter) {
 		tcp.SetLinger(0)
 	}
 	conn.Close()
-}
-
-// caller finds out who asks, by Bearer or by Basic with the token as password and any user name. ok is false when
-// credentials were sent and are wrong.
-func (h *Hub) caller(r *http.Request) (role Role, ok bool) {
-	header := r.Header.Get("Authorization")
-	if header == "" {
-		return Anonymous, true
-	}
-	token, bearer := strings.CutPrefix(header, "Bearer ")
-	if !bearer {
-		user, password, basic := r.BasicAuth()
-		if !basic || user == "" {
-			return Anonymous, false
-		}
-		token = password
-	}
-	for role, t := range h.tokens {
-		if t == token {
-			return role, true
-		}
-	}
-	return Anonymous, false
-}
-
-// admit answers the request itself and returns false unless the repo is there for the caller and the caller may do what
-// need says: Anonymous to read, Write to write.
-func (h *Hub) admit(w http.ResponseWriter, r *http.Request, repo *Repo, need Role) bool {
-	role, ok := h.caller(r)
-	switch {
-	case !ok:
-		refuse(w, r, problem{http.StatusUnauthorized, "", "Invalid credentials in Authorization header"})
-	case !repo.exists() || repo.private() && role < Read:
-		if role == Anonymous {
-			refuse(w, r, problem{http.StatusUnauthorized, "RepoNotFound", "Invalid username or password."})
-			break
-		}
-		refuse(w, r, problem{http.StatusNotFound, "RepoNotFound", "Repository not found"})
-	case role >= need:
-		return true
-	case role == Anonymous:
-		refuse(w, r, problem{http.StatusUnauthorized, "", "Invalid username or password."})
-	default:
-		refuse(w, r, problem{http.StatusForbidden, "", "Authorization error: you have no write access to this repository"})
-	}
-	return false
 }

@@ -85,7 +85,7 @@ func (h *Hub) serveStorage(w http.ResponseWriter, r *http.Request) {
 	case l.method != r.Method:
 		storageError(w, r, http.StatusForbidden, "SignatureDoesNotMatch", "the link is for another method")
 	case r.ContentLength < 0:
-		storageError(w, r, http.StatusLengthRequired, "MissingContentLength", "You must provide the Content-Length HTTP header.")
+		storageError(w, r, http.StatusLengthRequired, "MissingContentLength", "the Content-Length header is missing")
 	default:
 		h.put(w, r, l)
 	}
@@ -155,7 +155,7 @@ func (h *Hub) keep(w http.ResponseWriter, r *http.Request, l link) {
 	case errors.Is(err, errDigest):
 		storageError(w, r, http.StatusBadRequest, "BadDigest", err.Error())
 	case err != nil:
-		storageError(w, r, http.StatusInternalServerError, "InternalError", "We encountered an internal error. Please try again.")
+		storageError(w, r, http.StatusInternalServerError, "InternalError", "try again")
 	default:
 		w.Header().Set("ETag", etag)
 	}
@@ -224,7 +224,7 @@ func (u *upload) path(part int) string { return filepath.Join(u.dir, strconv.Ito
 func (h *Hub) complete(w http.ResponseWriter, r *http.Request) {
 	l, ok := h.signed(r)
 	if !ok || l.method != r.Method || l.upload == nil {
-		refuse(w, r, problem{http.StatusForbidden, "", "the link has expired"})
+		refuse(w, r, http.StatusForbidden, "the link has expired")
 		return
 	}
 	var q struct {
@@ -235,25 +235,25 @@ func (h *Hub) complete(w http.ResponseWriter, r *http.Request) {
 		} `json:"parts"`
 	}
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, bodyMax)).Decode(&q); err != nil || q.OID != l.object.OID {
-		refuse(w, r, problem{http.StatusBadRequest, "", "the completion cannot be read"})
+		refuse(w, r, http.StatusBadRequest, "the completion cannot be read")
 		return
 	}
 	if h.due(Complete500) {
-		refuse(w, r, problem{http.StatusInternalServerError, "", "Internal Error"})
+		refuse(w, r, http.StatusInternalServerError, "Internal Error")
 		return
 	}
 	if len(q.Parts) != l.upload.parts {
-		refuse(w, r, problem{http.StatusBadRequest, "", fmt.Sprintf("InvalidPart: %d of %d parts", len(q.Parts), l.upload.parts)})
+		refuse(w, r, http.StatusBadRequest, fmt.Sprintf("InvalidPart: %d of %d parts", len(q.Parts), l.upload.parts))
 		return
 	}
 	for i, part := range q.Parts {
 		if part.PartNumber != i+1 || part.ETag == "" || part.ETag != h.etag(l.upload, part.PartNumber) {
-			refuse(w, r, problem{http.StatusBadRequest, "", fmt.Sprintf("InvalidPart: part %d", i+1)})
+			refuse(w, r, http.StatusBadRequest, fmt.Sprintf("InvalidPart: part %d", i+1))
 			return
 		}
 	}
 	if err := h.join(l); err != nil {
-		refuse(w, r, problem{http.StatusBadRequest, "", err.Error()})
+		refuse(w, r, http.StatusBadRequest, err.Error())
 		return
 	}
 	h.expire(r)
