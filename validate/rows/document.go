@@ -17,7 +17,8 @@ const (
 // JSON Lines among them. Values may go over several lines.
 type document struct {
 	*reader
-	ruler ruler
+	ruler   ruler
+	batches Batches
 	// cr says that the last byte passed was a carriage return.
 	cr bool
 }
@@ -62,8 +63,25 @@ func (d *document) next() (c byte, ok bool) {
 func (d *document) pass(n int) {
 	passed := d.in.buf[d.in.at : d.in.at+n]
 	d.countCRLF(passed)
+	if !d.totals.Array {
+		d.countBatches(passed)
+	}
 	d.in.at += n
 	d.ruler.advance(d.in.buf, d.in.at)
+}
+
+// countBatches takes the lines that end in passed, the text at the cursor.
+func (d *document) countBatches(passed []byte) {
+	end := d.in.offset()
+	for {
+		i := bytes.IndexByte(passed, '\n')
+		if i < 0 {
+			return
+		}
+		end += int64(i) + 1
+		d.batches.Line(end)
+		passed = passed[i+1:]
+	}
 }
 
 // countCRLF counts the lines of passed that end with CR LF; the two may have been passed one by one.
@@ -168,6 +186,8 @@ func (d *document) element() (goOn bool, err error) {
 		d.pass(n)
 		return true, nil
 	}
+	d.row.Offset = d.in.offset()
+	d.row.End = d.row.Offset + int64(n)
 	if err := d.deliver(line, objectPerElement); err != nil {
 		return false, err
 	}
@@ -229,6 +249,9 @@ func (d *document) values() error {
 			d.recover(n)
 			continue
 		case len(problems) == 0:
+			d.row.Offset = d.in.offset()
+			d.row.End = d.row.Offset + int64(d.lineEnd(n))
+			d.row.Batch = d.batches.batch
 			if err := d.deliver(line, objectPerLine); err != nil {
 				return err
 			}
@@ -265,6 +288,15 @@ func (d *document) behind(n int) (offset int, known bool) {
 		return 0, true
 	}
 	return n, true
+}
+
+// lineEnd is the offset from the cursor behind the line end that follows the value of length n.
+func (d *document) lineEnd(n int) int {
+	rest := d.in.rest()
+	if i := bytes.IndexByte(rest[n:], '\n'); i >= 0 {
+		return n + i + 1
+	}
+	return len(rest)
 }
 
 // recover moves on from a fault at an offset from the cursor to the next line that begins with an object: in JSON Lines

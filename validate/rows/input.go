@@ -87,6 +87,8 @@ type input struct {
 	content io.Reader
 	buf     []byte
 	at, end int
+	// base is where the content's bytes in buf begin.
+	base int64
 	// err ends the reading: io.EOF, or why no more can be had.
 	err error
 	// moving is called before rest moves to the front of buf by n bytes; nil for nobody.
@@ -99,6 +101,9 @@ func newInput(ctx context.Context, content io.Reader) *input {
 
 // rest is what has been read and not been used.
 func (in *input) rest() []byte { return in.buf[in.at:in.end] }
+
+// offset is the position of rest in the content.
+func (in *input) offset() int64 { return in.base + int64(in.at) }
 
 // ended says that rest is all there is.
 func (in *input) ended() bool { return in.err != nil }
@@ -117,6 +122,7 @@ func (in *input) fill() bool {
 			in.moving(in.at)
 		}
 		copy(in.buf, in.rest())
+		in.base += int64(in.at)
 		in.at, in.end = 0, in.end-in.at
 	}
 	if in.end == len(in.buf) {

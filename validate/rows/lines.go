@@ -7,12 +7,16 @@ const objectPerLine = "write one JSON object on each line"
 // lines reads JSON Lines: a line feed ends a row, and nothing else does. It returns the last line reached.
 func (r *reader) lines() (line int, err error) {
 	var blank tally
+	var batches Batches
 	r.totals.BlankFirst = r.in.atLeast(1) && isSpace(r.in.rest()[0])
 	for line = 1; ; line++ {
+		r.row.Offset = r.in.offset()
 		text, fed, long := r.in.line(r.limit)
 		if !fed && (r.in.err != nil && !r.clean() || len(text) == 0 && !long) {
 			break
 		}
+		r.row.End = r.in.offset()
+		r.row.Batch = batches.Line(r.row.End)
 		if long {
 			r.tooLong(line)
 			continue

@@ -107,6 +107,8 @@ func (t *table) line(text []byte) (goOn bool, err error) {
 		t.found.Add(finding.New(problems[0].Code, "%s", problems[0].Message).At(t.row.Path, t.ruler.line))
 		return true, nil
 	}
+	t.row.Offset = t.in.offset()
+	t.row.End = t.row.Offset + int64(len(text))
 	return true, t.deliver(t.ruler.line, "")
 }
 
