@@ -41,14 +41,14 @@ func cellsOf(t *tree) map[string]cell {
 	return cells
 }
 
-var numberForm = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]+))?$`)
+var jsonNumber = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]+))?$`)
 
 // isNumber says that a text is a JSON number, of a size that is read.
 func isNumber(text string) bool {
 	if len(text) > tape.MaxNumber {
 		return false
 	}
-	m := numberForm.FindStringSubmatch(text)
+	m := jsonNumber.FindStringSubmatch(text)
 	if m == nil || m[1] == "" {
 		return m != nil
 	}

@@ -90,5 +90,6 @@ func (s *scales) cut(from, to *node, why string) {
 	} else {
 		s.out[to] = true
 	}
-	s.report(at.finding(finding.SchemaRef, "the reference %s", why).Hinting("let it go through properties or items, or leave it out"))
+	f := at.finding(finding.SchemaRef, "the reference %s", why)
+	s.report(f.Hinting("let it go through properties or items, or leave it out"))
 }

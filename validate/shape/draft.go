@@ -26,7 +26,8 @@ func refuse(root *node) finding.Finding {
 	listNewer(root, func(keyword *node) {
 		ignored = append(ignored, fmt.Sprintf("%s at %s", keyword.token, keyword.pointer()))
 	})
-	f := address.finding(finding.SchemaDraft, "the schema is of %s, hfpub applies drafts 4, 6 and 7: no row is judged by it", nameOfDraft(address.text))
+	f := address.finding(finding.SchemaDraft, "the schema is of %s, hfpub applies drafts 4, 6 and 7: no row is judged by it",
+		nameOfDraft(address.text))
 	if len(ignored) > 0 {
 		f.Message += "; a reader of those drafts ignores " + enumerate(ignored, 20)
 	}
@@ -58,8 +59,8 @@ func listNewer(schema *node, yield func(*node)) {
 			yield(value)
 		}
 		switch k := keywords[value.token]; {
-		case k.form == schemaMap, k.form == patternMap, k.form == dependents, value.token == "dependentSchemas",
-			k.form == schemaList, value.token == "prefixItems", k.form == itemsValue && value.kind == tape.Array:
+		case k.form == mapForm, k.form == patternsForm, k.form == dependentsForm, value.token == "dependentSchemas",
+			k.form == schemasForm, value.token == "prefixItems", k.form == itemsForm && value.kind == tape.Array:
 			for _, child := range value.children {
 				listNewer(child, yield)
 			}

@@ -57,9 +57,9 @@ func (holds formatChecker) IsFormat(input any) bool {
 }
 
 var (
-	dateForm = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
-	timeForm = regexp.MustCompile(`^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[zZ]|([+-])(\d\d):(\d\d))$`)
-	uuid     = regexp.MustCompile(`^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+	datePattern = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
+	timePattern = regexp.MustCompile(`^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[zZ]|([+-])(\d\d):(\d\d))$`)
+	uuid        = regexp.MustCompile(`^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
 	jsonPointer     = regexp.MustCompile(`^(?:/(?:[^~/]|~0|~1)*)*$`)
 	relativePointer = regexp.MustCompile(`^(?:0|[1-9][0-9]*)(?:#|(?:/(?:[^~/]|~0|~1)*)*)$`)
@@ -74,12 +74,12 @@ const templateName = `(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-
 // isDate: full-date of RFC 3339.
 func isDate(s string) bool {
 	_, err := time.Parse(time.DateOnly, s)
-	return err == nil && dateForm.MatchString(s)
+	return err == nil && datePattern.MatchString(s)
 }
 
 // isTime: full-time of RFC 3339, which has an offset. A leap second stands at the end of a day in UTC only.
 func isTime(s string) bool {
-	m := timeForm.FindStringSubmatch(s)
+	m := timePattern.FindStringSubmatch(s)
 	if m == nil {
 		return false
 	}

@@ -30,24 +30,24 @@ func draftOf(address string) (draft, bool) {
 type form int
 
 const (
-	anyValue    form = iota
-	text             // a string
-	schemaValue      // a schema, or true or false
-	schemaList       // a list of at least one schema
-	schemaMap        // an object of schemas
-	itemsValue       // a schema or a list of schemas
-	dependents       // an object of schemas or lists of property names
-	count            // a whole number, 0 or more
-	numeral          // a number
-	factor           // a number above 0
-	truth            // true or false
-	bound            // of draft 4 true or false, later a number
-	pattern          // a regular expression
-	patternMap       // an object of schemas, whose keys are regular expressions
-	names            // a list of property names
-	choices          // a list of at least one value
-	typeNames        // a type, or a list of at least one type
-	formatName       // the name of a format
+	anyForm        form = iota
+	textForm            // a string
+	schemaForm          // a schema, or true or false
+	schemasForm         // a list of at least one schema
+	mapForm             // an object of schemas
+	itemsForm           // a schema or a list of schemas
+	dependentsForm      // an object of schemas or lists of property names
+	countForm           // a whole number, 0 or more
+	numberForm          // a number
+	factorForm          // a number above 0
+	truthForm           // true or false
+	boundForm           // of draft 4 true or false, later a number
+	patternForm         // a regular expression
+	patternsForm        // an object of schemas, whose keys are regular expressions
+	namesForm           // a list of property names
+	choicesForm         // a list of at least one value
+	typesForm           // a type, or a list of at least one type
+	formatForm          // the name of a format
 )
 
 // keyword is a keyword that makes a difference for rows.
@@ -59,42 +59,42 @@ type keyword struct {
 
 // keywords are the keywords of drafts 4 to 7 that rows are judged by, and those that lead to them.
 var keywords = byName([]keyword{
-	{"$ref", text, draft4},
-	{"definitions", schemaMap, draft4},
-	{"$defs", schemaMap, draft4},
-	{"type", typeNames, draft4},
-	{"enum", choices, draft4},
-	{"const", anyValue, draft6},
-	{"multipleOf", factor, draft4},
-	{"minimum", numeral, draft4},
-	{"maximum", numeral, draft4},
-	{"exclusiveMinimum", bound, draft4},
-	{"exclusiveMaximum", bound, draft4},
-	{"minLength", count, draft4},
-	{"maxLength", count, draft4},
-	{"pattern", pattern, draft4},
-	{"format", formatName, draft4},
-	{"items", itemsValue, draft4},
-	{"additionalItems", schemaValue, draft4},
-	{"minItems", count, draft4},
-	{"maxItems", count, draft4},
-	{"uniqueItems", truth, draft4},
-	{"contains", schemaValue, draft6},
-	{"required", names, draft4},
-	{"properties", schemaMap, draft4},
-	{"patternProperties", patternMap, draft4},
-	{"additionalProperties", schemaValue, draft4},
-	{"propertyNames", schemaValue, draft6},
-	{"minProperties", count, draft4},
-	{"maxProperties", count, draft4},
-	{"dependencies", dependents, draft4},
-	{"allOf", schemaList, draft4},
-	{"anyOf", schemaList, draft4},
-	{"oneOf", schemaList, draft4},
-	{"not", schemaValue, draft4},
-	{"if", schemaValue, draft7},
-	{"then", schemaValue, draft7},
-	{"else", schemaValue, draft7},
+	{"$ref", textForm, draft4},
+	{"definitions", mapForm, draft4},
+	{"$defs", mapForm, draft4},
+	{"type", typesForm, draft4},
+	{"enum", choicesForm, draft4},
+	{"const", anyForm, draft6},
+	{"multipleOf", factorForm, draft4},
+	{"minimum", numberForm, draft4},
+	{"maximum", numberForm, draft4},
+	{"exclusiveMinimum", boundForm, draft4},
+	{"exclusiveMaximum", boundForm, draft4},
+	{"minLength", countForm, draft4},
+	{"maxLength", countForm, draft4},
+	{"pattern", patternForm, draft4},
+	{"format", formatForm, draft4},
+	{"items", itemsForm, draft4},
+	{"additionalItems", schemaForm, draft4},
+	{"minItems", countForm, draft4},
+	{"maxItems", countForm, draft4},
+	{"uniqueItems", truthForm, draft4},
+	{"contains", schemaForm, draft6},
+	{"required", namesForm, draft4},
+	{"properties", mapForm, draft4},
+	{"patternProperties", patternsForm, draft4},
+	{"additionalProperties", schemaForm, draft4},
+	{"propertyNames", schemaForm, draft6},
+	{"minProperties", countForm, draft4},
+	{"maxProperties", countForm, draft4},
+	{"dependencies", dependentsForm, draft4},
+	{"allOf", schemasForm, draft4},
+	{"anyOf", schemasForm, draft4},
+	{"oneOf", schemasForm, draft4},
+	{"not", schemaForm, draft4},
+	{"if", schemaForm, draft7},
+	{"then", schemaForm, draft7},
+	{"else", schemaForm, draft7},
 })
 
 func byName(list []keyword) map[string]keyword {
@@ -107,7 +107,7 @@ func byName(list []keyword) map[string]keyword {
 
 // annotations say something to people and tools; no row is judged by them. $id and id name a schema.
 var annotations = map[string]bool{
-	"$schema": true, "$id": true, "id": true, "$comment": true, "title": true, "description": true, "default": true,
+	"$id": true, "id": true, "$comment": true, "title": true, "description": true, "default": true,
 	"examples": true, "readOnly": true, "writeOnly": true, "contentEncoding": true, "contentMediaType": true,
 	"deprecated": true,
 }
@@ -137,8 +137,9 @@ var foreign = map[string]string{
 // spellable are the words a misspelt keyword is compared with, in a fixed order.
 var spellable = []string{
 	"$ref", "$schema", "$id", "$comment", "definitions", "type", "enum", "const", "multipleOf", "minimum", "maximum",
-	"exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "pattern", "format", "items", "additionalItems", "minItems",
-	"maxItems", "uniqueItems", "contains", "required", "properties", "patternProperties", "additionalProperties", "propertyNames",
-	"minProperties", "maxProperties", "dependencies", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "title",
-	"description", "default", "examples", "readOnly", "writeOnly", "contentEncoding", "contentMediaType",
+	"exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "pattern", "format", "items",
+	"additionalItems", "minItems", "maxItems", "uniqueItems", "contains", "required", "properties",
+	"patternProperties", "additionalProperties", "propertyNames", "minProperties", "maxProperties", "dependencies",
+	"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "title", "description", "default", "examples",
+	"readOnly", "writeOnly", "contentEncoding", "contentMediaType",
 }

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -33,6 +34,8 @@ const maxFiles = 1000
 
 // library finds the documents that references lead to, in folders. Nothing is fetched from the net.
 type library struct {
+	// dir is the folder of the schema file.
+	dir     string
 	folders []Ref
 	opened  int
 }
@@ -47,7 +50,7 @@ func newLibrary(refs []Ref, dir string) library {
 		folders = append(folders, Ref{beside + ":///", dir})
 	}
 	slices.SortStableFunc(folders, func(a, b Ref) int { return len(b.Prefix) - len(a.Prefix) })
-	return library{folders: folders}
+	return library{dir: dir, folders: folders}
 }
 
 // errNotRegistered says that no folder is registered for an address.
@@ -72,7 +75,7 @@ func (l *library) read(address string) (shown string, text []byte, err error) {
 		}
 		text, err = readIn(folder.Dir, rest)
 		if err == nil {
-			return path.Join(folder.Dir, rest), text, nil
+			return path.Join(filepath.ToSlash(folder.Dir), rest), text, nil
 		}
 	}
 	return "", nil, err
@@ -118,10 +121,9 @@ func (c *checker) resolve(schema *node) *node {
 	ref := schema.get("$ref")
 	target, err := c.lookup(ref, c.base[schema])
 	if err != nil {
-		c.out[schema] = true
 		f := ref.finding(finding.SchemaRef, "the reference %s leads nowhere: %v", quote(ref.text), err)
 		f.Hint = c.hintForRef(ref, c.base[schema], err)
-		c.report(f)
+		c.leaveOut(schema, f)
 	}
 	return target
 }
@@ -199,7 +201,9 @@ func (c *checker) document(address *url.URL, by *file) (*node, error) {
 		return nil, err
 	}
 	f, found := parse(shown, text)
-	c.found = append(c.found, found...)
+	for _, f := range found {
+		c.report(f)
+	}
 	if f.root == nil {
 		return nil, fmt.Errorf("%s is not strict JSON", shown)
 	}

@@ -11,8 +11,8 @@ import (
 
 // lowering writes the normal form that gojsonschema is given.
 //
-// It is one document of draft 7 whose only references are "#/definitions/0", "#/definitions/1" and so on: ids are gone, so
-// that gojsonschema resolves and loads nothing. Every keyword that combines schemas is written in such a way that the errors
+// It is one document of draft 7 whose only references are "#/definitions/0", "#/definitions/1" and so on: ids are gone,
+// so that gojsonschema resolves and loads nothing. Every keyword that combines schemas is written in such a way that the errors
 // below it end with an error of allOf; see [treeOf].
 type lowering struct {
 	*tree

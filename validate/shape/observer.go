@@ -2,6 +2,7 @@ package shape
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/xeipuuv/gojsonschema"
 
@@ -37,12 +38,14 @@ func (o *Observer) Observe(row *rows.Row) {
 	} else {
 		value = root.Any()
 	}
-	for _, c := range o.judge(value) {
-		pointer, line := pointerTo(c.path), row.Line
-		if at, ok := root.At(pointer); ok {
-			line = row.LineOf(at)
-		}
-		f := finding.New(c.code, "%s", c.message).At(row.Path, line).In(pointer)
+	causes := o.judge(value)
+	if len(causes) == 0 {
+		return
+	}
+	l := linesOfRow(row, causes)
+	for _, c := range causes {
+		pointer := pointerTo(c.path)
+		f := finding.New(c.code, "%s", c.message).At(row.Path, l.line[pointer]).In(pointer)
 		f.Hint = c.hint
 		o.found.Add(f)
 	}
@@ -52,14 +55,23 @@ func (o *Observer) Observe(row *rows.Row) {
 func (o *Observer) judge(row any) []cause {
 	errs, err := validate(o.schema.engine, row)
 	if err != nil {
-		c := cause{code: finding.SchemaRowNotJudged, message: "the row cannot be held against the schema: gojsonschema fails on it"}
+		c := notJudged("the row cannot be held against the schema: gojsonschema fails on it")
 		return []cause{c.hinting("a number beyond 1e308 in an array with uniqueItems does that")}
 	}
 	if len(errs) == 0 {
 		return nil
 	}
 	e := &explainer{tree: &o.schema.tree, root: o.schema.tree.root, row: row, engines: o.engines}
-	return e.causes(treeOf(errs))
+	causes := e.causes(treeOf(errs))
+	isUnique := func(err gojsonschema.ResultError) bool { return err.Type() == "unique" }
+	if len(causes) == 0 && !slices.ContainsFunc(errs, isUnique) {
+		return []cause{notJudged("the row is refused by the schema: " + errs[0].Description())}
+	}
+	return causes
+}
+
+func notJudged(message string) cause {
+	return cause{code: finding.SchemaRowNotJudged, message: message}
 }
 
 // validate returns gojsonschema's errors about a value; the error is for its own failures.

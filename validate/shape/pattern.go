@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// compilePattern compiles a regular expression of ECMA 262, as JSON Schema has them, with Go's engine. The error says what the
-// engine does not have.
+// compilePattern compiles a regular expression of ECMA 262, as JSON Schema has them, with Go's engine. The error says what
+// the engine does not have.
 func compilePattern(expression string) (*regexp.Regexp, error) {
 	translated, err := translate(expression)
 	if err != nil {
@@ -33,7 +33,8 @@ func (l lacking) Error() string { return "it holds " + string(l) }
 
 // lookarounds are groups that the engine does not have, by what stands behind their bracket.
 var lookarounds = []struct{ opens, name string }{
-	{"?=", "a lookahead"}, {"?!", "a negative lookahead"}, {"?<=", "a lookbehind"}, {"?<!", "a negative lookbehind"}, {"?>", "an atomic group"},
+	{"?=", "a lookahead"}, {"?!", "a negative lookahead"}, {"?<=", "a lookbehind"}, {"?<!", "a negative lookbehind"},
+	{"?>", "an atomic group"},
 }
 
 // translate writes in Go's way what ECMA 262 writes or means otherwise, and finds what Go's engine cannot do.

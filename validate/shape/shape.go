@@ -1,27 +1,28 @@
 // Package shape holds rows against a JSON Schema of draft 4, 6 or 7.
 //
-// [Compile] reads a schema strictly and checks it before any row is seen: the draft, every keyword and its value,
-// patterns, and where each $ref leads. What is wrong with it is a finding at the place in the schema file, and the rows
-// are judged by the rest. Only a schema that says nothing reliable (not JSON, another draft) gives no [Schema]. References lead
-// to the document itself, to files beside it and to registered folders; nothing is fetched from the net.
+// [Compile] reads a schema strictly and checks it before any row is seen: the draft, every keyword and its value, patterns,
+// and where each $ref leads. What is wrong with it is a finding at the place in the schema file, and the rows are judged
+// by the rest. Only a schema that says nothing reliable (not JSON, another draft) gives no [Schema]. References lead to the
+// document itself, to files in the folder of the schema file and to registered folders; nothing is fetched from the net.
 //
 // An [Observer] gives a finding for everything in a row that breaks a keyword: code schema/KEYWORD, the physical line and
 // the pointer of the value. One Schema serves any number of observers at once.
 //
 // # The engine
 //
-// Rows are judged by github.com/xeipuuv/gojsonschema. It never sees the schema as it was written: lower.go writes a
-// normal form of it, in draft 7, with all documents in one and with what gojsonschema does not do exactly (numbers in enum and
+// Rows are judged by github.com/xeipuuv/gojsonschema. It never sees the schema as it was written: lower.go writes a normal
+// form of it, in draft 7, with all documents in one, and with what gojsonschema does not do exactly (numbers in enum and
 // const, formats, bounds of draft 4) put in words that it does. Its errors come as a flat list; errors.go turns them back
-// into a tree, and words.go says them in our words. What it still does not do exactly: uniqueItems below not or if, or among
-// the alternatives of anyOf and oneOf, where two numbers of an array have the same float64.
+// into a tree, and words.go says them in our words. What it still does not do exactly: uniqueItems, where two numbers
+// of an array have the same float64 and the keyword stands below not, if, anyOf or oneOf; and where a number of the array
+// is beyond 1e308, which is reported as a row that cannot be judged.
 //
 // # CSV and TSV
 //
-// A cell is text. With a schema it counts as a number, true, false or null only where the schema's own properties name its
-// column with a type that does not include string, and the text is exactly such a JSON literal (for booleans True and
-// False too). An empty cell is null where that type allows null; else, when the column is not required, it counts as absent. Every
-// other cell stays text. The property is looked for in the schema's top-level properties, following $ref.
+// A cell is text. With a schema it counts as a number, true, false or null only where the schema's own properties name
+// its column with a type that does not include string, and the text is exactly such a JSON literal (for booleans True and
+// False too). An empty cell is null where that type allows null; else, when the column is not required, it counts as
+// absent. Every other cell stays text. The property is looked for in the schema's top-level properties, following $ref.
 package shape
 
 import (
@@ -85,7 +86,8 @@ func Compile(path string, text []byte, opt Options) (*Schema, []finding.Finding)
 func newChecker(f *file, opt Options, found []finding.Finding) *checker {
 	return &checker{
 		tree: tree{
-			root: f.root, target: map[*node]*node{}, out: map[*node]bool{}, idle: map[*node]bool{}, patterns: map[string]*regexp.Regexp{},
+			root: f.root, target: map[*node]*node{}, out: map[*node]bool{}, idle: map[*node]bool{},
+			patterns: map[string]*regexp.Regexp{},
 		},
 		library: newLibrary(opt.Refs, opt.Dir),
 		found:   found,
@@ -116,14 +118,14 @@ func (c *checker) run() {
 // alsoBeside lets references that start from the schema's own $id lead to the files beside it, which is where its
 // neighbours are while they are being written. Registered folders come first.
 func (c *checker) alsoBeside(id *url.URL) {
-	if id.Host == "" {
+	if id.Host == "" || c.dir == "" {
 		return
 	}
-	for _, folder := range c.folders {
-		if folder.Prefix == beside+":///" {
-			neighbours := id.ResolveReference(&url.URL{Path: "."})
-			c.folders = append(c.folders, Ref{neighbours.String(), folder.Dir})
-		}
+	neighbours := id.ResolveReference(&url.URL{Path: "."})
+	c.folders = append(c.folders, Ref{neighbours.String(), c.dir})
+	itself := neighbours.JoinPath(filepath.Base(c.root.file.path)).String()
+	if c.named[itself] == nil {
+		c.named[itself] = c.root
 	}
 }
 

@@ -121,7 +121,8 @@ func (e *explainer) explain(f *failure) []cause {
 		if !found {
 			return nil
 		}
-		return []cause{p.because(finding.SchemaUniqueItems, "elements %d and %d of the array are equal: %s", i, j, literal(array[i]))}
+		equal := p.because(finding.SchemaUniqueItems, "elements %d and %d of the array are equal: %s", i, j, shownWhole(array[i]))
+		return []cause{equal}
 	case "number_not":
 		if f.isListing() {
 			return []cause{e.notListed(p)}
@@ -133,6 +134,7 @@ func (e *explainer) explain(f *failure) []cause {
 
 // single explains an error about one keyword of one value.
 func (e *explainer) single(f *failure, p place) cause {
+	shown := literal(p.value)
 	switch f.kind {
 	case "invalid_type":
 		return e.wrongType(f, p)
@@ -145,39 +147,47 @@ func (e *explainer) single(f *failure, p place) cause {
 	case "missing_dependency":
 		return e.missingDependency(f, p)
 	case "array_no_additional_items":
-		return p.because(finding.SchemaAdditionalItems, "the array has %s, more than items describes", sizeOf(p.value)).
-			hinting("remove them, or allow them with additionalItems")
+		c := p.because(finding.SchemaAdditionalItems, "the array has %s, more than items describes", sizeOf(p.value))
+		return c.hinting("remove them, or allow them with additionalItems")
 	case "false":
 		return e.nothingAllowed(p)
 	case "pattern":
-		return p.because(finding.SchemaPattern, "%s does not match the pattern %s", literal(p.value), quote(e.written(f, p)))
+		return p.because(finding.SchemaPattern, "%s does not match the pattern %s", shown, quote(e.written(f, p)))
 	case "format":
 		name := strings.TrimPrefix(detail(f, "format"), formatPrefix)
-		return p.because(finding.SchemaFormat, "%s is no %s", literal(p.value), name).hinting("%s", formatHints[name])
+		return p.because(finding.SchemaFormat, "%s is no %s", shown, name).hinting("%s", formatHints[name])
 	case "string_gte":
-		return p.because(finding.SchemaMinLength, "%s is %s long, expected at least %s", literal(p.value), characters(p.value), detail(f, "min"))
+		return p.because(finding.SchemaMinLength, "%s is %s long, expected at least %s", shown, sizeOf(p.value), detail(f, "min"))
 	case "string_lte":
-		return p.because(finding.SchemaMaxLength, "%s is %s long, expected at most %s", literal(p.value), characters(p.value), detail(f, "max"))
+		return p.because(finding.SchemaMaxLength, "%s is %s long, expected at most %s", shown, sizeOf(p.value), detail(f, "max"))
 	case "array_min_items":
-		return p.because(finding.SchemaMinItems, "the array has %s, expected at least %s", sizeOf(p.value), detail(f, "min"))
+		return p.tooFew(finding.SchemaMinItems, detail(f, "min"))
 	case "array_max_items":
-		return p.because(finding.SchemaMaxItems, "the array has %s, expected at most %s", sizeOf(p.value), detail(f, "max"))
+		return p.tooMany(finding.SchemaMaxItems, detail(f, "max"))
 	case "array_min_properties":
-		return p.because(finding.SchemaMinProperties, "%s has %s, expected at least %s", p.subject(), sizeOf(p.value), detail(f, "min"))
+		return p.tooFew(finding.SchemaMinProperties, detail(f, "min"))
 	case "array_max_properties":
-		return p.because(finding.SchemaMaxProperties, "%s has %s, expected at most %s", p.subject(), sizeOf(p.value), detail(f, "max"))
+		return p.tooMany(finding.SchemaMaxProperties, detail(f, "max"))
 	case "number_gte":
-		return p.because(finding.SchemaMinimum, "%s is less than %s", literal(p.value), e.limit(f, p, "min", "minimum"))
+		return p.because(finding.SchemaMinimum, "%s is less than %s", shown, e.limit(f, p, "min"))
 	case "number_gt":
-		return p.because(finding.SchemaExclusiveMinimum, "%s is not greater than %s", literal(p.value), e.limit(f, p, "min", "minimum", "exclusiveMinimum"))
+		return p.because(finding.SchemaExclusiveMinimum, "%s is not greater than %s", shown, e.limit(f, p, "min"))
 	case "number_lte":
-		return p.because(finding.SchemaMaximum, "%s is greater than %s", literal(p.value), e.limit(f, p, "max", "maximum"))
+		return p.because(finding.SchemaMaximum, "%s is greater than %s", shown, e.limit(f, p, "max"))
 	case "number_lt":
-		return p.because(finding.SchemaExclusiveMaximum, "%s is not less than %s", literal(p.value), e.limit(f, p, "max", "maximum", "exclusiveMaximum"))
+		return p.because(finding.SchemaExclusiveMaximum, "%s is not less than %s", shown, e.limit(f, p, "max"))
 	case "multiple_of":
-		return p.because(finding.SchemaMultipleOf, "%s is not a multiple of %s", literal(p.value), e.limit(f, p, "multiple", "multipleOf"))
+		return p.because(finding.SchemaMultipleOf, "%s is not a multiple of %s", shown, e.limit(f, p, "multiple"))
 	}
-	return p.because(finding.SchemaRowNotJudged, "%s is refused by the schema: %s", p.subject(), f.err.Description())
+	return notJudged(fmt.Sprintf("%s is refused by the schema: %s", p.subject(), f.err.Description()))
+}
+
+func (p place) tooFew(code finding.Code, least string) cause {
+	return p.because(code, "%s has %s, expected at least %s", p.subject(), sizeOf(p.value), least)
+}
+
+func (p place) tooMany(code finding.Code, most string) cause {
+	return p.because(code, "%s has %s, expected at most %s", p.subject(), sizeOf(p.value), most)
 }
 
 // detail is a detail of gojsonschema's error as text.
@@ -190,14 +200,11 @@ var formatHints = map[string]string{
 	"uri":       "an address starts with its scheme, as in https://",
 }
 
-func characters(value any) string {
-	s, _ := value.(string)
-	return counted(utf8.RuneCountInString(s), "character", "characters")
-}
-
-// sizeOf says how many elements or properties a value has.
+// sizeOf says how many elements, properties or characters a value has.
 func sizeOf(value any) string {
 	switch v := value.(type) {
+	case string:
+		return counted(utf8.RuneCountInString(v), "character", "characters")
 	case []any:
 		return counted(len(v), "element", "elements")
 	case map[string]any:
@@ -395,7 +402,8 @@ func (e *explainer) missingDependency(f *failure, p place) cause {
 	for _, schema := range e.tree.with(p.schemas, "dependencies") {
 		for _, child := range e.tree.usable(e.tree.get(schema, "dependencies")) {
 			if _, present := object[child.token]; present && child.kind == tape.Array && slices.Contains(distinct(child), name) {
-				return p.because(finding.SchemaDependencies, "the property %s is missing, and %s asks for it", quote(name), quote(child.token))
+				return p.because(finding.SchemaDependencies, "the property %s is missing, and %s asks for it",
+					quote(name), quote(child.token))
 			}
 		}
 	}
@@ -425,21 +433,26 @@ func (e *explainer) written(f *failure, p place) string {
 	return translated
 }
 
-// limit is a number of the schema, as it is written there.
-func (e *explainer) limit(f *failure, p place, detailName string, names ...string) string {
-	found, _ := f.err.Details()[detailName].(*big.Float)
+// limits are the keywords that a number of the schema may stand under, by gojsonschema's name of the detail.
+var limits = map[string][]string{
+	"min": {"minimum", "exclusiveMinimum"}, "max": {"maximum", "exclusiveMaximum"}, "multiple": {"multipleOf"},
+}
+
+// limit is a number of the schema, as it is written there; gojsonschema rounds it.
+func (e *explainer) limit(f *failure, p place, name string) string {
+	rounded, _ := f.err.Details()[name].(*big.Float)
 	for _, schema := range p.schemas {
-		for _, name := range names {
-			value := e.tree.get(schema, name)
-			if value == nil || found == nil {
+		for _, keyword := range limits[name] {
+			value := e.tree.get(schema, keyword)
+			if value == nil || rounded == nil {
 				continue
 			}
-			if exact, ok := exactly(value); ok && new(big.Float).SetRat(exact).Cmp(found) == 0 {
+			if exact, ok := exactly(value); ok && new(big.Float).SetRat(exact).Cmp(rounded) == 0 {
 				return cut(value.text)
 			}
 		}
 	}
-	return detail(f, detailName)
+	return cut(detail(f, name))
 }
 
 func (e *explainer) containsNothing(f *failure, p place) cause {
@@ -447,7 +460,8 @@ func (e *explainer) containsNothing(f *failure, p place) cause {
 	if len(inner) == 0 {
 		return p.because(finding.SchemaContains, "the array is empty, and contains asks for an element")
 	}
-	return p.because(finding.SchemaContains, "no element of the array (%s) meets contains; the nearest: %s", sizeOf(p.value), inner[0].from(p.path))
+	return p.because(finding.SchemaContains, "no element of the array (%s) meets contains; the nearest: %s",
+		sizeOf(p.value), inner[0].from(p.path))
 }
 
 // from says a cause as seen from a value above it.
