@@ -2,7 +2,6 @@ package hubapi_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"reflect"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -21,7 +19,6 @@ import (
 	"github.com/hfpub/hfpub/publish/hubapi"
 	"github.com/hfpub/hfpub/publish/hubtest"
 	"github.com/hfpub/hfpub/schemas/release"
-	"github.com/hfpub/hfpub/validate/hygiene/lfspointer"
 )
 
 var (
@@ -63,6 +60,12 @@ func clientAt(t *testing.T, address, token string, opts hubapi.Options) *hubapi.
 	return hubapi.NewClient(e, hubapi.NewToken(token, "HF_TOKEN"), opts)
 }
 
+// quickly is a client that holds the secret and tries again without waiting.
+func quickly(t *testing.T, address string) *hubapi.Client {
+	t.Helper()
+	return clientAt(t, address, secret, hubapi.Options{Retry: quick})
+}
+
 // script is a Hub that gives one answer after the other, the last one for ever.
 type script struct {
 	*httptest.Server
@@ -92,270 +95,6 @@ func says(status int, body string, header ...string) http.HandlerFunc {
 		}
 		w.WriteHeader(status)
 		io.WriteString(w, body)
-	}
-}
-
-func TestWhoAmI(t *testing.T) {
-	hub := startHub(t, hubtest.Options{User: "ada", Orgs: []string{"acme"}})
-	c := client(t, hub, hubtest.Write)
-	for range 3 {
-		a, err := c.WhoAmI(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if a.Type != "user" || a.Name != "ada" || len(a.Orgs) != 1 || a.Orgs[0].Name != "acme" || a.Orgs[0].Role != "write" || a.Auth.AccessToken.Role != "write" {
-			t.Errorf("the account is %+v", a)
-		}
-	}
-	if n := len(hub.Log()); n != 1 {
-		t.Errorf("the Hub was asked %d times, want once", n)
-	}
-	for role, want := range map[hubtest.Role]string{hubtest.Anonymous: "set HF_TOKEN"} {
-		if _, err := client(t, hub, role).WhoAmI(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("role %d: %v, want %q", role, err, want)
-		}
-	}
-	_, err := clientAt(t, hub.URL(), secret, hubapi.Options{Retry: quick}).WhoAmI(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "the token from HF_TOKEN is wrong, revoked or expired") {
-		t.Errorf("wrong token: %v", err)
-	}
-}
-
-func TestCreateRepo(t *testing.T) {
-	hub := startHub(t, hubtest.Options{User: "ada", Orgs: []string{"acme"}})
-	c := client(t, hub, hubtest.Write)
-	for i, existed := range []bool{false, true} {
-		got, err := c.CreateRepo(t.Context(), rows, hubapi.Private)
-		if want := (hubapi.Created{URL: hub.URL() + "/datasets/acme/rows", Existed: existed}); err != nil || got != want {
-			t.Errorf("call %d: %+v (%v), want %+v", i, got, err, want)
-		}
-	}
-	if info, err := c.RepoInfo(t.Context(), rows, ""); err != nil || !info.Private {
-		t.Errorf("the new repo is %+v (%v), want it private", info, err)
-	}
-	mine := hubapi.Repo{Type: release.Model, ID: "ada/lora"}
-	if got, err := c.CreateRepo(t.Context(), mine, ""); err != nil || got.URL != hub.URL()+"/ada/lora" {
-		t.Errorf("in the own namespace: %+v (%v)", got, err)
-	}
-	if info, err := c.RepoInfo(t.Context(), mine, ""); err != nil || info.Private {
-		t.Errorf("the visibility that the Hub chose is %+v (%v), want public", info, err)
-	}
-
-	if _, err := hub.CreateRepo(release.Dataset, "globex/there"); err != nil {
-		t.Fatal(err)
-	}
-	there := hubapi.Repo{Type: release.Dataset, ID: "globex/there"}
-	if got, err := c.CreateRepo(t.Context(), there, hubapi.Public); err != nil || !got.Existed || got.URL != hub.URL()+"/datasets/globex/there" {
-		t.Errorf("a repo that is there and may not be created: %+v (%v), want it found", got, err)
-	}
-	_, err := c.CreateRepo(t.Context(), hubapi.Repo{Type: release.Dataset, ID: "globex/none"}, hubapi.Public)
-	var e *hubapi.Error
-	if !errors.As(err, &e) || e.Status != 403 || !strings.Contains(e.Message, "rights to create") || !strings.Contains(e.Advice, "write role") {
-		t.Errorf("a repo that may not be created: %v", err)
-	}
-}
-
-func TestCreateRepoConflicts(t *testing.T) {
-	busy := says(409, `{"error":"another conflicting operation is in progress"}`)
-	tests := []struct {
-		name    string
-		answers []http.HandlerFunc
-		want    hubapi.Created
-		bad     string
-		asked   int32
-	}{
-		{"exists, with its URL", []http.HandlerFunc{says(409, `{"error":"You already created this dataset repo","url":"URL/datasets/Acme/Rows?x=1"}`)},
-			hubapi.Created{URL: "URL/datasets/Acme/Rows", Existed: true}, "", 1},
-		{"exists, without URL", []http.HandlerFunc{says(409, `{"error":"a repo of this name exists"}`)},
-			hubapi.Created{URL: "URL/datasets/acme/rows", Existed: true}, "", 1},
-		{"exists, with another host's URL", []http.HandlerFunc{says(409, `{"url":"https://evil.invalid/datasets/acme/rows"}`)},
-			hubapi.Created{URL: "URL/datasets/acme/rows", Existed: true}, "", 1},
-		{"exists, in text", []http.HandlerFunc{says(409, `Conflict`)}, hubapi.Created{URL: "URL/datasets/acme/rows", Existed: true}, "", 1},
-		{"the Hub's own name in the URL", []http.HandlerFunc{says(200, `{"url":"https://huggingface.co/datasets/Acme/Rows"}`)},
-			hubapi.Created{URL: "URL/datasets/Acme/Rows"}, "", 1},
-		{"busy, then created", []http.HandlerFunc{busy, busy, says(200, `{"url":"URL/datasets/acme/rows"}`)},
-			hubapi.Created{URL: "URL/datasets/acme/rows"}, "", 3},
-		{"busy for ever", []http.HandlerFunc{busy}, hubapi.Created{}, "the Hub is busy with another request of yours", 3},
-		{"trouble, then created", []http.HandlerFunc{says(503, ""), says(200, `{"url":"URL/datasets/acme/rows"}`)},
-			hubapi.Created{URL: "URL/datasets/acme/rows"}, "", 2},
-		{"no JSON", []http.HandlerFunc{says(200, `<html>sign in</html>`)}, hubapi.Created{}, "check that HF_ENDPOINT is a Hub", 1},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			var hub *script
-			for i, answer := range tt.answers {
-				tt.answers[i] = func(w http.ResponseWriter, r *http.Request) {
-					rec := httptest.NewRecorder()
-					answer(rec, r)
-					w.WriteHeader(rec.Code)
-					io.WriteString(w, strings.ReplaceAll(rec.Body.String(), "URL", hub.URL))
-				}
-			}
-			hub = scripted(t, tt.answers...)
-			got, err := clientAt(t, hub.URL, secret, hubapi.Options{Retry: quick}).CreateRepo(t.Context(), rows, hubapi.Public)
-			tt.want.URL = strings.Replace(tt.want.URL, "URL", hub.URL, 1)
-			if got != tt.want || (err == nil) != (tt.bad == "") || err != nil && !strings.Contains(err.Error(), tt.bad) {
-				t.Errorf("%+v (%v), want %+v (%s)", got, err, tt.want, tt.bad)
-			}
-			if n := hub.asked.Load(); n != tt.asked {
-				t.Errorf("the Hub was asked %d times, want %d", n, tt.asked)
-			}
-		})
-	}
-}
-
-func TestValidateYAML(t *testing.T) {
-	hub := startHub(t, hubtest.Options{})
-	tests := []struct {
-		name, readme     string
-		errors, warnings []string
-	}{
-		{"good", "---\nlicense: mit\n---\n", nil, nil},
-		{"no metadata", "# T\n", nil, []string{"empty or missing yaml metadata in repo card"}},
-		{"errors", "---\nlanguage: EN\nconfigs: x\n---\n", []string{`"language" must only contain lowercase characters`, `"configs" must be an array`}, nil},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			v, err := client(t, hub, hubtest.Anonymous).ValidateYAML(t.Context(), release.Dataset, tt.readme)
-			if err != nil || !slices.Equal(v.Errors, tt.errors) || !slices.Equal(v.Warnings, tt.warnings) {
-				t.Errorf("%+v (%v), want errors %q, warnings %q", v, err, tt.errors, tt.warnings)
-			}
-		})
-	}
-	for name, answer := range map[string]http.HandlerFunc{
-		"400 without errors": says(400, `{"error":"bad request"}`),
-		"400 in text":        says(400, "- Error: x"),
-		"413":                says(413, "too large"),
-	} {
-		hub := scripted(t, answer)
-		var e *hubapi.Error
-		if _, err := clientAt(t, hub.URL, "", hubapi.Options{Retry: quick}).ValidateYAML(t.Context(), release.Dataset, ""); !errors.As(err, &e) {
-			t.Errorf("%s: %v, want an Error", name, err)
-		}
-	}
-}
-
-func TestRepoInfoAndTree(t *testing.T) {
-	hub := startHub(t, hubtest.Options{PageSize: 3})
-	repo, err := hub.CreateRepo(release.Dataset, "acme/rows")
-	if err != nil {
-		t.Fatal(err)
-	}
-	pointer := lfspointer.Pointer{OID: strings.Repeat("0a", 32), Size: 123456}
-	head, err := repo.Commit("refs/heads/main", "Rows", map[string]string{
-		"README.md":      "---\nlicense: mit\ntags: [x]\n---\n",
-		"data/big.jsonl": string(lfspointer.Format(pointer.OID, pointer.Size)),
-		"data/ä #?.txt":  "hello\n",
-		"z/1":            "1", "z/2": "2", "z/3": "3", "z/4": "4",
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := repo.Commit("refs/pr/1", "PR", map[string]string{"only": "x"}); err != nil {
-		t.Fatal(err)
-	}
-	c := client(t, hub, hubtest.Anonymous)
-	for _, rev := range []string{"", "main", head, head[:7]} {
-		i, err := c.RepoInfo(t.Context(), rows, rev)
-		if err != nil || i.SHA != head || i.ID != "acme/rows" || i.Gated != "" || !strings.Contains(string(i.CardData), `"license":"mit"`) {
-			t.Errorf("revision %q: %+v (%v)", rev, i, err)
-		}
-	}
-	want, err := repo.Tree("main")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := c.Tree(t.Context(), rows, "main")
-	if err != nil || len(got) != len(want) {
-		t.Fatalf("%d entries (%v), want %d", len(got), err, len(want))
-	}
-	for i, e := range got {
-		if e.Path != want[i].Path || e.OID != want[i].OID || (e.Type == "directory") != want[i].Dir {
-			t.Errorf("entry %d is %+v, want %+v", i, e, want[i])
-		}
-		if e.Path == "data/big.jsonl" {
-			if e.LFS == nil || *e.LFS != (hubapi.LFS{OID: pointer.OID, Size: pointer.Size, PointerSize: 131}) || e.Size != pointer.Size {
-				t.Errorf("the LFS file is %+v", e)
-			}
-		} else if e.LFS != nil {
-			t.Errorf("%s is in LFS: %+v", e.Path, e.LFS)
-		}
-	}
-	if got, err := c.Tree(t.Context(), rows, "refs/pr/1"); err != nil || len(got) != 1 || got[0].Path != "only" {
-		t.Errorf("the pull request holds %+v (%v)", got, err)
-	}
-	for _, rev := range []string{"v1", "a/b", "a b?c#d"} {
-		var e *hubapi.Error
-		_, err := c.RepoInfo(t.Context(), rows, rev)
-		if !errors.As(err, &e) || e.Status != 404 || e.Code != "RevisionNotFound" || !strings.Contains(e.Advice, fmt.Sprintf("%q", rev)) || e.RequestID == "" {
-			t.Errorf("revision %q: %v", rev, err)
-		}
-	}
-}
-
-func TestCheckWrite(t *testing.T) {
-	hub := startHub(t, hubtest.Options{})
-	if _, err := hub.CreatePrivateRepo(release.Dataset, "acme/rows"); err != nil {
-		t.Fatal(err)
-	}
-	for role, want := range map[hubtest.Role]string{
-		hubtest.Write:     "",
-		hubtest.Read:      "the token from HF_TOKEN may not do this",
-		hubtest.Outsider:  "dataset acme/rows may not exist, or be private",
-		hubtest.Anonymous: "dataset acme/rows may not exist, or be private",
-	} {
-		err := client(t, hub, role).CheckWrite(t.Context(), rows)
-		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("role %d: %v, want %q", role, err, want)
-		}
-	}
-}
-
-// TestErrors turns answers of the Hub into advice.
-func TestErrors(t *testing.T) {
-	tests := []struct {
-		name   string
-		answer http.HandlerFunc
-		code   string
-		want   []string
-	}{
-		{"gated", says(403, `{"error":"Access to dataset is restricted"}`, "X-Error-Code", "GatedRepo", "X-Request-Id", "r-1"), "GatedRepo",
-			[]string{"403", "restricted", "[request r-1]", "request access"}},
-		{"disabled", says(403, "", "X-Error-Message", "Access to this resource is disabled."), "", []string{"write to the Hub's support"}},
-		{"storage", says(403, `{"error":"Private repository storage limit reached"}`), "", []string{"free space"}},
-		{"token policy", says(403, `{"error":"this organization only accepts fine-grained tokens"}`), "", []string{"ask an admin"}},
-		{"pull request", says(403, `{"error":"Forbidden: pass create_pr=1 as a query parameter"}`), "", []string{"open a pull request"}},
-		{"payment", says(402, `{"error":"plan"}`), "", []string{"402 Payment Required: plan", "paid plan"}},
-		{"not there", says(404, `{"error":"Repository not found"}`, "X-Error-Code", "RepoNotFound"), "RepoNotFound",
-			[]string{"check the id and the type: dataset acme/rows"}},
-		{"invalid token", says(401, `{"error":"Invalid credentials in Authorization header"}`), "", []string{"token from HF_TOKEN is wrong"}},
-		{"trouble", says(502, "<html><body>oops</body></html>", "X-Amz-Cf-Id", "cf-9"), "", []string{"502 Bad Gateway [request cf-9]", "run the command again later"}},
-		{"too many", says(429, `{"error":["You hit the quota","of 5"]}`), "", []string{"You hit the quota of 5", "wait until"}},
-		{"teapot", says(418, `{"errors":[{"message":"short and stout"}]}`), "", []string{"418", "short and stout"}},
-		{"the token comes back", says(400, `{"error":"bad header Bearer `+secret+`, `+strings.ToUpper("x")+`"}`, "X-Request-Id", "id-"+secret), "", []string{"bad header Bearer ***"}},
-		{"terminal escapes", says(400, "\x1b[31mred\x1b[0m\nline"), "", []string{"red line"}},
-		{"no Hub at all", says(200, `[]`), "", []string{"check that HF_ENDPOINT is a Hub"}},
-		{"no commit id", says(200, `{"sha":"main"}`), "", []string{"check that HF_ENDPOINT is a Hub"}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			hub := scripted(t, tt.answer)
-			_, err := clientAt(t, hub.URL, secret, hubapi.Options{Retry: quick}).RepoInfo(t.Context(), rows, "")
-			var e *hubapi.Error
-			if !errors.As(err, &e) || e.Code != tt.code || e.Op != "look at dataset acme/rows" {
-				t.Fatalf("%v, want an Error of code %q", err, tt.code)
-			}
-			for _, want := range tt.want {
-				if !strings.Contains(err.Error(), want) {
-					t.Errorf("%q does not say %q", err, want)
-				}
-			}
-			for chain := err; chain != nil; chain = errors.Unwrap(chain) {
-				if text := fmt.Sprintf("%v %+v", chain, chain); strings.Contains(text, secret) || strings.ContainsAny(text, "\x1b\n") {
-					t.Errorf("an error shows what it must not: %q", text)
-				}
-			}
-		})
 	}
 }
 
@@ -399,7 +138,8 @@ func TestRetries(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	hub := scripted(t, func(w http.ResponseWriter, r *http.Request) { cancel(); says(503, "")(w, r) })
-	c := clientAt(t, hub.URL, secret, hubapi.Options{Retry: exchange.Policy{Attempts: 9, First: time.Hour, Cap: time.Hour, Budget: 9 * time.Hour}})
+	slow := exchange.Policy{Attempts: 9, First: time.Hour, Cap: time.Hour, Budget: 9 * time.Hour}
+	c := clientAt(t, hub.URL, secret, hubapi.Options{Retry: slow})
 	if _, err := c.RepoInfo(ctx, rows, ""); !errors.Is(err, context.Canceled) {
 		t.Errorf("after cancelling: %v", err)
 	}
@@ -413,7 +153,7 @@ func TestTokenStaysHome(t *testing.T) {
 	defer other.Close()
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		hub := scripted(t, says(status, "", "Location", other.URL+"/x"))
-		c := clientAt(t, hub.URL, secret, hubapi.Options{Retry: quick})
+		c := quickly(t, hub.URL)
 		_, infoErr := c.RepoInfo(t.Context(), rows, "")
 		_, createErr := c.CreateRepo(t.Context(), rows, "")
 		for _, err := range []error{infoErr, createErr} {
@@ -429,20 +169,24 @@ func TestTokenStaysHome(t *testing.T) {
 		}
 		says(200, `{"id":"acme/new","sha":"`+strings.Repeat("0a", 20)+`"}`)(w, r)
 	})
-	if i, err := clientAt(t, renamed.URL, secret, hubapi.Options{Retry: quick}).RepoInfo(t.Context(), rows, ""); err != nil || i.ID != "acme/new" {
+	if i, err := quickly(t, renamed.URL).RepoInfo(t.Context(), rows, ""); err != nil || i.ID != "acme/new" {
 		t.Errorf("a renamed repo: %+v (%v)", i, err)
 	}
 	moved := scripted(t, says(302, "", "Location", "/somewhere"), says(200, `{}`))
-	if got, err := clientAt(t, moved.URL, secret, hubapi.Options{Retry: quick}).CreateRepo(t.Context(), rows, ""); err == nil {
+	if got, err := quickly(t, moved.URL).CreateRepo(t.Context(), rows, ""); err == nil {
 		t.Errorf("a POST that became a GET was taken for a creation: %+v", got)
 	}
-	for _, link := range []string{"<" + other.URL + `/x>; rel="next"`, `<//` + strings.TrimPrefix(other.URL, "http://") + `/x>; rel=next`,
-		`<http://u:p@HOST/x>; rel=next`, `<?recursive=true&expand=false>; rel=next`} {
+	for _, link := range []string{
+		"<" + other.URL + `/x>; rel="next"`,
+		`<//` + strings.TrimPrefix(other.URL, "http://") + `/x>; rel=next`,
+		`<http://u:p@HOST/x>; rel=next`,
+		`<?recursive=true&expand=false>; rel=next`,
+	} {
 		hub := scripted(t, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Link", strings.ReplaceAll(link, "HOST", r.Host))
 			io.WriteString(w, `[]`)
 		})
-		if _, err := clientAt(t, hub.URL, secret, hubapi.Options{Retry: quick}).Tree(t.Context(), rows, ""); err == nil || strings.Contains(err.Error(), "u:p") {
+		if _, err := quickly(t, hub.URL).Tree(t.Context(), rows, ""); err == nil || strings.Contains(err.Error(), "u:p") {
 			t.Errorf("the link %s: %v, want an error", link, err)
 		}
 		if n := hub.asked.Load(); n != 1 {
@@ -466,8 +210,9 @@ func TestRequestHeaders(t *testing.T) {
 		OnWarning: func(topic, message string) { warnings = append(warnings, topic+"|"+message) }})
 	c.RepoInfo(t.Context(), rows, "")
 
-	if want := fmt.Sprintf("hfpub/1.2.3; go/%s; os/%s; origin/ci", strings.TrimPrefix(runtime.Version(), "go"), runtime.GOOS); got[0].Get("User-Agent") != want {
-		t.Errorf("User-Agent is %q, want %q", got[0].Get("User-Agent"), want)
+	want := fmt.Sprintf("hfpub/1.2.3; go/%s; os/%s; origin/ci", strings.TrimPrefix(runtime.Version(), "go"), runtime.GOOS)
+	if agent := got[0].Get("User-Agent"); agent != want {
+		t.Errorf("User-Agent is %q, want %q", agent, want)
 	}
 	uuid := regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 	if a, b := got[0].Get("X-Amzn-Trace-Id"), got[1].Get("X-Amzn-Trace-Id"); !uuid.MatchString(a) || a == b {
@@ -499,62 +244,9 @@ func TestEndlessAnswer(t *testing.T) {
 			}
 		}
 	})
-	_, err := clientAt(t, hub.URL, secret, hubapi.Options{Retry: quick}).RepoInfo(t.Context(), rows, "")
+	_, err := quickly(t, hub.URL).RepoInfo(t.Context(), rows, "")
 	if err == nil || !strings.Contains(err.Error(), "longer than") || hub.asked.Load() != 1 {
 		t.Errorf("%v after %d requests, want one request and an error", err, hub.asked.Load())
-	}
-}
-
-func TestTrustedPublisher(t *testing.T) {
-	const id = "id-token-0123456789"
-	var hub *httptest.Server
-	var sent map[string]string
-	hub = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case r.URL.Path == "/ci" && r.URL.Query().Get("audience") == hub.URL && r.URL.Query().Get("x") == "1" && r.Header.Get("Authorization") == "Bearer request-token":
-			fmt.Fprintf(w, `{"value":%q}`, id)
-		case r.URL.Path == "/oauth/token" && r.Header.Get("Authorization") == "":
-			sent = map[string]string{}
-			json.NewDecoder(r.Body).Decode(&sent)
-			if sent["resource"] != "datasets/acme/rows" {
-				says(400, `{"error":"invalid_target","error_description":"no publisher for `+sent["subject_token"]+`"}`)(w, r)
-				return
-			}
-			io.WriteString(w, `{"access_token":"hf_jwt_x","expires_in":3600}`)
-		default:
-			says(404, "")(w, r)
-		}
-	}))
-	defer hub.Close()
-	e, _ := hubapi.NewEndpoint(hub.URL)
-	actions := map[string]string{"ACTIONS_ID_TOKEN_REQUEST_URL": hub.URL + "/ci?x=1", "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "request-token"}
-	with := func(more map[string]string, resource string) func(string) string {
-		env := map[string]string{"HF_OIDC_RESOURCE": resource}
-		for k, v := range more {
-			env[k] = v
-		}
-		return environment(env)
-	}
-	for name, env := range map[string]map[string]string{"id token in a variable": {"HF_OIDC_ID_TOKEN": id + "\n"}, "GitHub Actions": actions} {
-		token, err := hubapi.TrustedPublisher(t.Context(), e, with(env, "datasets/acme/rows"), hubapi.Options{Retry: quick})
-		if err != nil || bearer(token) != "hf_jwt_x" || token.Source() != "HF_OIDC_RESOURCE" {
-			t.Errorf("%s: %q from %q (%v)", name, bearer(token), token.Source(), err)
-		}
-		if sent["subject_token"] != id || sent["grant_type"] != "urn:ietf:params:oauth:grant-type:token-exchange" {
-			t.Errorf("%s: sent %v", name, sent)
-		}
-	}
-	_, err := hubapi.TrustedPublisher(t.Context(), e, with(actions, "datasets/acme/other"), hubapi.Options{Retry: quick})
-	if err == nil || !strings.Contains(err.Error(), "invalid_target no publisher for ***") || !strings.Contains(err.Error(), "trusted publishers") {
-		t.Errorf("a resource without publisher: %v", err)
-	}
-	for chain := err; chain != nil; chain = errors.Unwrap(chain) {
-		if strings.Contains(fmt.Sprintf("%+v", chain), id) {
-			t.Errorf("the id token is in %v", chain)
-		}
-	}
-	if _, err := hubapi.TrustedPublisher(t.Context(), e, with(nil, "x"), hubapi.Options{}); err == nil || !strings.Contains(err.Error(), "id-token: write") {
-		t.Errorf("without id token: %v", err)
 	}
 }
 

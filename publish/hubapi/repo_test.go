@@ -58,7 +58,8 @@ func TestRepoPaths(t *testing.T) {
 		repo                           hubapi.Repo
 		path, api, namespace, name, as string
 	}{
-		{hubapi.Repo{Type: release.Dataset, ID: "acme/rows"}, "datasets/acme/rows", "datasets/acme/rows", "acme", "rows", "dataset acme/rows"},
+		{hubapi.Repo{Type: release.Dataset, ID: "acme/rows"},
+			"datasets/acme/rows", "datasets/acme/rows", "acme", "rows", "dataset acme/rows"},
 		{hubapi.Repo{Type: release.Model, ID: "acme/lora"}, "acme/lora", "models/acme/lora", "acme", "lora", "model acme/lora"},
 	} {
 		got := []string{tt.repo.Path(), tt.repo.APIPath(), tt.repo.Namespace(), tt.repo.Name(), tt.repo.String()}

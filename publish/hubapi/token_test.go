@@ -33,32 +33,37 @@ func bearer(token hubapi.Token) string {
 }
 
 func TestFindToken(t *testing.T) {
+	type (
+		vars  = map[string]string
+		files = map[string]string
+	)
+	const standard = ".cache/huggingface/token"
 	tests := []struct {
 		name string
-		env  map[string]string
-		// files lie below the home folder; HOME in a value of env is that folder.
-		files  map[string]string
-		want   string
-		source string
+		// HOME in a value is the home folder, below which the files lie.
+		env          vars
+		files        files
+		want, source string
 	}{
-		{"HF_TOKEN before all others", map[string]string{"HF_TOKEN": "a", "HUGGING_FACE_HUB_TOKEN": "b", "HF_TOKEN_PATH": "HOME/t"},
-			map[string]string{"t": "c", ".cache/huggingface/token": "d"}, "a", "HF_TOKEN"},
-		{"the older variable", map[string]string{"HUGGING_FACE_HUB_TOKEN": "b"}, map[string]string{".cache/huggingface/token": "d"}, "b", "HUGGING_FACE_HUB_TOKEN"},
-		{"an empty HF_TOKEN is none", map[string]string{"HF_TOKEN": " \r\n", "HUGGING_FACE_HUB_TOKEN": "b"}, nil, "b", "HUGGING_FACE_HUB_TOKEN"},
-		{"line ends and blanks are cut", map[string]string{"HF_TOKEN": " a\r\n"}, nil, "a", "HF_TOKEN"},
-		{"HF_TOKEN_PATH", map[string]string{"HF_TOKEN_PATH": "HOME/t", "HF_HOME": "HOME/hf"}, map[string]string{"t": "c\n", "hf/token": "d"}, "c", "~/t"},
-		{"HF_TOKEN_PATH with ~ and a variable", map[string]string{"HF_TOKEN_PATH": "~/$WHERE/t", "WHERE": "x"}, map[string]string{"x/t": "c"}, "c", "~/x/t"},
-		{"HF_HOME", map[string]string{"HF_HOME": "~/hf", "XDG_CACHE_HOME": "HOME/xdg"},
-			map[string]string{"hf/token": "d", "xdg/huggingface/token": "e"}, "d", "~/hf/token"},
-		{"XDG_CACHE_HOME", map[string]string{"XDG_CACHE_HOME": "HOME/xdg"},
-			map[string]string{"xdg/huggingface/token": "e", ".cache/huggingface/token": "f"}, "e", "~/xdg/huggingface/token"},
-		{"the default", nil, map[string]string{".cache/huggingface/token": "f\r\n"}, "f", "~/.cache/huggingface/token"},
-		{"a variable that is not set stays", map[string]string{"HF_HOME": "~/$NOPE"}, map[string]string{"$NOPE/token": "g"}, "g", "~/$NOPE/token"},
-		{"stored_tokens are not read", nil, map[string]string{".cache/huggingface/stored_tokens": "[x]\nhf_token = h\n"}, "", "HF_TOKEN and ~/.cache/huggingface/token"},
-		{"an empty file", nil, map[string]string{".cache/huggingface/token": "\n"}, "", "HF_TOKEN and ~/.cache/huggingface/token"},
-		{"not implicitly", map[string]string{"HF_TOKEN": "a", "HF_HUB_DISABLE_IMPLICIT_TOKEN": "yes"}, nil, "",
-			"nowhere, since HF_HUB_DISABLE_IMPLICIT_TOKEN is set"},
-		{"implicitly after all", map[string]string{"HF_TOKEN": "a", "HF_HUB_DISABLE_IMPLICIT_TOKEN": "0"}, nil, "a", "HF_TOKEN"},
+		{"HF_TOKEN before all others", vars{"HF_TOKEN": "a", "HUGGING_FACE_HUB_TOKEN": "b", "HF_TOKEN_PATH": "HOME/t"},
+			files{"t": "c", standard: "d"}, "a", "HF_TOKEN"},
+		{"the older variable", vars{"HUGGING_FACE_HUB_TOKEN": "b"}, files{standard: "d"}, "b", "HUGGING_FACE_HUB_TOKEN"},
+		{"an empty HF_TOKEN is none", vars{"HF_TOKEN": " \r\n", "HUGGING_FACE_HUB_TOKEN": "b"}, nil, "b", "HUGGING_FACE_HUB_TOKEN"},
+		{"line ends and blanks are cut", vars{"HF_TOKEN": " a\r\n"}, nil, "a", "HF_TOKEN"},
+		{"HF_TOKEN_PATH", vars{"HF_TOKEN_PATH": "HOME/t", "HF_HOME": "HOME/hf"}, files{"t": "c\n", "hf/token": "d"}, "c", "~/t"},
+		{"HF_TOKEN_PATH with ~ and a variable", vars{"HF_TOKEN_PATH": "~/$WHERE/t", "WHERE": "x"}, files{"x/t": "c"}, "c", "~/x/t"},
+		{"HF_HOME", vars{"HF_HOME": "~/hf", "XDG_CACHE_HOME": "HOME/xdg"},
+			files{"hf/token": "d", "xdg/huggingface/token": "e"}, "d", "~/hf/token"},
+		{"XDG_CACHE_HOME", vars{"XDG_CACHE_HOME": "HOME/xdg"},
+			files{"xdg/huggingface/token": "e", standard: "f"}, "e", "~/xdg/huggingface/token"},
+		{"the default", nil, files{standard: "f\r\n"}, "f", "~/" + standard},
+		{"a variable that is not set stays", vars{"HF_HOME": "~/$NOPE"}, files{"$NOPE/token": "g"}, "g", "~/$NOPE/token"},
+		{"stored_tokens are not read", nil, files{".cache/huggingface/stored_tokens": "[x]\nhf_token = h\n"},
+			"", "HF_TOKEN and ~/" + standard},
+		{"an empty file", nil, files{standard: "\n"}, "", "HF_TOKEN and ~/" + standard},
+		{"not implicitly", vars{"HF_TOKEN": "a", "HF_HUB_DISABLE_IMPLICIT_TOKEN": "yes"}, nil,
+			"", "nowhere, since HF_HUB_DISABLE_IMPLICIT_TOKEN is set"},
+		{"implicitly after all", vars{"HF_TOKEN": "a", "HF_HUB_DISABLE_IMPLICIT_TOKEN": "0"}, nil, "a", "HF_TOKEN"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -117,7 +122,8 @@ func TestFindTokenErrors(t *testing.T) {
 			}
 		})
 	}
-	if _, err := hubapi.FindToken(environment(map[string]string{"HF_OIDC_RESOURCE": "acme/rows", "HF_TOKEN": "a"}), home); !errors.Is(err, hubapi.ErrTrustedPublisher) {
+	publisher := environment(map[string]string{"HF_OIDC_RESOURCE": "acme/rows", "HF_TOKEN": "a"})
+	if _, err := hubapi.FindToken(publisher, home); !errors.Is(err, hubapi.ErrTrustedPublisher) {
 		t.Errorf("with HF_OIDC_RESOURCE: %v, want ErrTrustedPublisher", err)
 	}
 }

@@ -43,20 +43,25 @@ func TestJudgeCard(t *testing.T) {
 		{name: "license other", text: block("license: other")},
 		{name: "license list", text: block("license: [mit, Apache-2.0]"), errors: []string{`"license[1]" must be one of`}},
 		{name: "license mapping", text: block("license: {id: mit}"), errors: []string{`"license" must be one of`}},
-		{name: "language in capitals", text: block("language: [en, EN]"), errors: []string{`"language[1]" must only contain lowercase characters`}},
+		{name: "language in capitals", text: block("language: [en, EN]"),
+			errors: []string{`"language[1]" must only contain lowercase characters`}},
 		{name: "language name", text: block("language: english"), errors: []string{`"language" with value "english" is not valid`}},
-		{name: "language with region", text: block("language: pt-br"), errors: []string{`"language" with value "pt-br" is not valid`}},
+		{name: "language with region", text: block("language: pt-br"),
+			errors: []string{`"language" with value "pt-br" is not valid`}},
 		{name: "language no is text in YAML 1.2", text: block("language: no")},
-		{name: "language through an alias", text: block("a: &l [EN]\nlanguage: *l"), errors: []string{`"language[0]" must only contain`}},
+		{name: "language through an alias", text: block("a: &l [EN]\nlanguage: *l"),
+			errors: []string{`"language[0]" must only contain`}},
 		{name: "configs not a list", text: block("configs: {config_name: default}"), errors: []string{`"configs" must be an array`}},
 		{name: "model-index not a list", text: block("model-index: x"), errors: []string{`"model-index" must be an array`}},
 		{name: "tags as mapping", text: block("tags: {a: b}"), errors: []string{`"tags" must be an array`}},
 		{name: "size_categories as text", text: block("size_categories: n<1K")},
-		{name: "datasets blank in a model card", kind: release.Model, text: block("datasets:"), errors: []string{`"datasets" is not allowed to be empty`}},
-		{name: "class labels by number", text: block("dataset_info:\n  features:\n  - name: y\n    dtype:\n      class_label:\n        names:\n          0: a"),
+		{name: "datasets blank in a model card", kind: release.Model, text: block("datasets:"),
+			errors: []string{`"datasets" is not allowed to be empty`}},
+		{name: "class labels by number", text: block("dataset_info: {features: [{name: y, dtype: {class_label: {names: {0: a}}}}]}"),
 			errors: []string{"write '0' in quotes"}},
-		{name: "class labels by text", text: block("dataset_info:\n  features:\n  - name: y\n    dtype:\n      class_label:\n        names:\n          '0': a")},
-		{name: "all at once", text: block("license: X\nlanguage: EN\nconfigs: 1"), errors: []string{`"license"`, `"language"`, `"configs"`}},
+		{name: "class labels by text", text: block("dataset_info: {features: [{name: y, dtype: {class_label: {names: {'0': a}}}}]}")},
+		{name: "all at once", text: block("license: X\nlanguage: EN\nconfigs: 1"),
+			errors: []string{`"license"`, `"language"`, `"configs"`}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -76,7 +81,8 @@ func TestJudgeCard(t *testing.T) {
 
 // FuzzJudgeCard: whatever a card holds, the Hub has an opinion and stays up.
 func FuzzJudgeCard(f *testing.F) {
-	for _, seed := range []string{"---\nlicense: mit\n---\n", "---\na: &a [*a]\n---\n", "---\n<<: {license: MIT}\n? [x]\n: y\n---", "---\n\t\n---",
+	for _, seed := range []string{
+		"---\nlicense: mit\n---\n", "---\na: &a [*a]\n---\n", "---\n<<: {license: MIT}\n? [x]\n: y\n---", "---\n\t\n---",
 		"---\ndataset_info: {class_label: {names: {0: a}}}\nlanguage: [[EN]]\n---\n", "---\n!!binary x: y\n---\n"} {
 		f.Add(seed)
 	}

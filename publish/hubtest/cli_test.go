@@ -178,7 +178,8 @@ func TestPushGoesThrough(t *testing.T) {
 	write(t, dir, "README.md", []byte("# No metadata\n"))
 	c.must(dir, "add", ".")
 	c.must(dir, "commit", "--quiet", "-m", "Card")
-	if out := c.must(dir, "push", "origin", "HEAD:main"); !strings.Contains(out, "remote:   - Warning: empty or missing yaml metadata") {
+	out := c.must(dir, "push", "origin", "HEAD:main")
+	if !strings.Contains(out, "remote:   - Warning: empty or missing yaml metadata") {
 		t.Errorf("a card without metadata is pushed with a warning; git printed\n%s", out)
 	}
 	c.must(dir, "tag", "-a", "v1", "-m", "One")

@@ -82,8 +82,8 @@ func TestRepoURLs(t *testing.T) {
 			t.Errorf("a repo %q was created", id)
 		}
 	}
-	for _, path := range []string{"/acme/x/HEAD", "/acme/x/objects/info/packs", "/acme/x/config", "/acme/..%2fx/info/refs?service=git-upload-pack",
-		"/acme/x/info/refs"} {
+	for _, path := range []string{"/acme/x/HEAD", "/acme/x/objects/info/packs", "/acme/x/config", "/acme/x/info/refs",
+		"/acme/..%2fx/info/refs?service=git-upload-pack"} {
 		if got := ask(t, "GET", hub.URL()+path, hub.Token(hubtest.Write), nil); got.status < 400 {
 			t.Errorf("%s answered %d, want a refusal", path, got.status)
 		}
@@ -104,7 +104,8 @@ func TestFirstCommit(t *testing.T) {
 			t.Errorf("a new repo holds %v (%v), want .gitattributes alone", entries, err)
 		}
 		text, _ := a.Read("main", ".gitattributes")
-		if !strings.Contains(string(text), "*.parquet filter=lfs diff=lfs merge=lfs -text\n") || strings.Contains(string(text), "jsonl") {
+		rule := "*.parquet filter=lfs diff=lfs merge=lfs -text\n"
+		if !strings.Contains(string(text), rule) || strings.Contains(string(text), "jsonl") {
 			t.Errorf(".gitattributes is\n%s", text)
 		}
 	}

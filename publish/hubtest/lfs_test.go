@@ -24,14 +24,20 @@ func batch(t *testing.T, hub *hubtest.Hub, repo *hubtest.Repo, operation string,
 	for _, o := range objects {
 		list = append(list, map[string]any{"oid": oid(o), "size": len(o)})
 	}
-	return ask(t, "POST", repo.URL()+".git/info/lfs/objects/batch", hub.Token(hubtest.Write),
-		map[string]any{"operation": operation, "transfers": transfers, "objects": list}, "Accept", lfsJSON, "Content-Type", lfsJSON)
+	return lfs(t, repo.URL()+".git/info/lfs/objects/batch", hub.Token(hubtest.Write),
+		map[string]any{"operation": operation, "transfers": transfers, "objects": list})
+}
+
+// lfs posts JSON to the LFS API of a repo, or to a link.
+func lfs(t *testing.T, url, token string, body any) answer {
+	t.Helper()
+	return ask(t, "POST", url, token, body, "Accept", lfsJSON, "Content-Type", lfsJSON)
 }
 
 func verify(t *testing.T, hub *hubtest.Hub, repo *hubtest.Repo, data []byte) int {
 	t.Helper()
-	return ask(t, "POST", repo.URL()+".git/info/lfs/objects/verify", hub.Token(hubtest.Write),
-		map[string]any{"oid": oid(data), "size": len(data)}, "Accept", lfsJSON, "Content-Type", lfsJSON).status
+	return lfs(t, repo.URL()+".git/info/lfs/objects/verify", hub.Token(hubtest.Write),
+		map[string]any{"oid": oid(data), "size": len(data)}).status
 }
 
 func oid(data []byte) string {
@@ -132,13 +138,13 @@ func TestMultipartUpload(t *testing.T) {
 		"parts in wrong order":  {parts[1], parts[0], parts[2]},
 		"an etag without quote": {parts[0], parts[1], {3, strings.Trim(parts[2].ETag, `"`)}},
 	} {
-		if got := ask(t, "POST", done, "", map[string]any{"oid": oid(data), "parts": bad}, "Content-Type", lfsJSON); got.status != 400 {
+		if got := lfs(t, done, "", map[string]any{"oid": oid(data), "parts": bad}); got.status != 400 {
 			t.Errorf("%s: the completion answered %d, want 400", name, got.status)
 		}
 	}
 	hub.Fault(hubtest.Complete500, 1)
 	for i, want := range []int{500, 200} {
-		if got := ask(t, "POST", done, "", map[string]any{"oid": oid(data), "parts": parts}, "Content-Type", lfsJSON); got.status != want {
+		if got := lfs(t, done, "", map[string]any{"oid": oid(data), "parts": parts}); got.status != want {
 			t.Errorf("completion %d answered %d, want %d", i, got.status, want)
 		}
 	}
@@ -150,7 +156,9 @@ func TestMultipartUpload(t *testing.T) {
 func TestBatchRefusals(t *testing.T) {
 	hub := start(t, hubtest.Options{})
 	repo := createRepo(t, hub, release.Dataset, "acme/rows")
-	good := map[string]any{"operation": "upload", "objects": []any{}}
+	type request = map[string]any
+	good := request{"operation": "upload", "objects": []any{}}
+	url := repo.URL() + ".git/info/lfs/objects/batch"
 	tests := []struct {
 		name, token string
 		body        any
@@ -160,28 +168,31 @@ func TestBatchRefusals(t *testing.T) {
 		{"no token", "", good, lfsJSON, 401},
 		{"wrong token", "hf_wrong", good, lfsJSON, 401},
 		{"read-only token", hub.Token(hubtest.Read), good, lfsJSON, 403},
-		{"download without token", "", map[string]any{"operation": "download"}, lfsJSON, 200},
+		{"download without token", "", request{"operation": "download"}, lfsJSON, 200},
 		{"write token", hub.Token(hubtest.Write), good, lfsJSON, 200},
 		{"another media type", hub.Token(hubtest.Write), good, "application/json", 406},
 		{"no JSON", hub.Token(hubtest.Write), "{", lfsJSON, 422},
-		{"unknown operation", hub.Token(hubtest.Write), map[string]any{"operation": "steal"}, lfsJSON, 422},
-		{"unknown hash", hub.Token(hubtest.Write), map[string]any{"operation": "upload", "hash_algo": "md5"}, lfsJSON, 409},
-		{"no basic transfer", hub.Token(hubtest.Write), map[string]any{"operation": "upload", "transfers": []string{"xet"}}, lfsJSON, 422},
+		{"unknown operation", hub.Token(hubtest.Write), request{"operation": "steal"}, lfsJSON, 422},
+		{"unknown hash", hub.Token(hubtest.Write), request{"operation": "upload", "hash_algo": "md5"}, lfsJSON, 409},
+		{"no basic transfer", hub.Token(hubtest.Write), request{"operation": "upload", "transfers": []string{"xet"}}, lfsJSON, 422},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a := ask(t, "POST", repo.URL()+".git/info/lfs/objects/batch", tt.token, tt.body, "Accept", lfsJSON, "Content-Type", tt.kind)
+			a := ask(t, "POST", url, tt.token, tt.body, "Accept", lfsJSON, "Content-Type", tt.kind)
 			if a.status != tt.want || a.status >= 400 && a.text("message") == "" {
 				t.Errorf("answered %d %s, want %d with a message", a.status, a.body, tt.want)
 			}
 		})
 	}
-	a := ask(t, "POST", repo.URL()+".git/info/lfs/objects/batch", hub.Token(hubtest.Write), map[string]any{"operation": "upload",
-		"objects": []any{map[string]any{"oid": "../../HEAD", "size": 3}, map[string]any{"oid": oid(nil), "size": 0}}}, "Accept", lfsJSON, "Content-Type", lfsJSON)
+	a := lfs(t, url, hub.Token(hubtest.Write), request{"operation": "upload", "objects": []request{
+		{"oid": "../../HEAD", "size": 3}, {"oid": oid(nil), "size": 0}}})
 	for _, at := range []string{"objects.0.error.code", "objects.1.error.code"} {
 		if a.json(at) != 422.0 {
 			t.Errorf("%s is %v, want 422; the batch answered %s", at, a.json(at), a.body)
 		}
+	}
+	if got := ask(t, "GET", repo.URL()+".git/info/lfs/locks", hub.Token(hubtest.Write), nil); got.status != 404 {
+		t.Errorf("locks answered %d, want 404", got.status)
 	}
 }
 
