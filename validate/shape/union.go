@@ -70,6 +70,7 @@ type trial struct {
 	failures []*failure
 }
 
+// try holds one alternative against the value. It is a part of a schema that compiles as a whole, so it does as well.
 func (e *explainer) try(alternative *node, p place) *trial {
 	engine := e.engines[alternative]
 	if engine == nil {
