@@ -135,16 +135,9 @@ func (s *sizer) scalar(sum sums, dtype string, p pool) int64 {
 	return s.unknown()
 }
 
-// writesText says that the length of a column of texts is known: numbers that are no integers are written in Arrow's
-// own way, lists and structs not at all.
+// writesText says that the length of a column of texts is known. Lists and structs are never written as text.
 func (s *sizer) writesText(sum sums) bool {
-	if sum.mixed && s.refused {
-		return false
-	}
-	if s.observer.cells {
-		return sum.all.only(isString | isInteger | isBool)
-	}
-	return sum.pure.only(isString | isInteger | isBool)
+	return !sum.unsized && !(sum.mixed && s.refused) && sum.pure.only(isScalar)
 }
 
 // total adds up all batches of a field; p are the places for it.

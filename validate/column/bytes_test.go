@@ -71,6 +71,7 @@ func TestNumBytesOfDeclaredFeatures(t *testing.T) {
 		"int32":                           {Features{{"a", scalar("int32")}}, 400},
 		"bool from integers":              {Features{{"a", scalar("bool")}}, 13},
 		"text from integers":              {Features{{"a", scalar("string")}}, 500},
+		"text from lists":                 {Features{{"c", listOf(scalar("string"))}}, 400 + 500},
 		"class label":                     {Features{{"b", label}}, 800},
 		"large_string":                    {Features{{"b", scalar("large_string")}}, 1100},
 		"large_list":                      {Features{{"c", Type{List: &Type{Dtype: "int64"}, Large: true}}}, 1600},
@@ -97,7 +98,7 @@ func TestNumBytesIsNotGuessed(t *testing.T) {
 		row      string
 		features Features
 	}{
-		"floats written as text":       {`{"a": 1.5}`, Features{{"a", scalar("string")}}},
+		"floats of very many digits":   {`{"a": 0.12345678901234567}`, Features{{"a", scalar("string")}}},
 		"objects written as text":      {`{"a": {"x": 1}}`, Features{{"a", scalar("string")}}},
 		"lists of a fixed length":      {`{"a": [1]}`, Features{{"a", Type{List: &Type{Dtype: "int64"}, Length: 1}}}},
 		"lists of something else":      {`{"a": 1}`, Features{{"a", listOf(scalar("int64"))}}},
@@ -140,6 +141,10 @@ func TestNumBytesOfSeveralTables(t *testing.T) {
 		"a text column writes a table of dates in its own form": {
 			[]file{{"a", lines(`{"x": "tea"}`, 2)}, {"b", lines(`{"x": "2024-01-02"}`, 2)}}, 2*(4+3) + 2*(4+19),
 		},
+		"a text column writes a table of numbers as Arrow casts them": {
+			[]file{{"a", `{"x": "tea"}`}, {"b", "{\"x\": 1.0}\n{\"x\": 12}\n{\"x\": 1e20}"}, {"c", "{\"x\": 12}"}, {"d", "{\"x\": true}"}},
+			4 + 3 + 12 + int64(len("1"+"12"+"1e+20")) + 4 + 2 + 4 + 4,
+		},
 		"a text column gains quotes from the first mixed table on": {
 			[]file{{"a", lines(`{"x": "tea"}`, 2)}, {"b", "{\"x\": \"tea\"}\n{\"x\": 1}\n"}, {"c", lines(`{"x": "tea"}`, 2)}},
 			2*(4+3) + 4 + 5 + 4 + 1 + 2*(4+5),
@@ -180,11 +185,12 @@ func TestNumBytesOfCells(t *testing.T) {
 		text string
 		want int64
 	}{
-		"all kinds":                      {"a,b,c,d\n1,x,2024-01-01,True\n2,,2024-01-02,False\n", 55},
-		"integers with a missing one":    {"a,b\n1,1\n,2\n", 33},
-		"nothing but missing ones":       {"a\nNA\nnull\n", 17},
-		"cells of a text column as are":  {"a\n007\nx\n", 8 + 4},
-		"zeros before integers are lost": {"a\n007\n008\n", 16},
+		"all kinds":                       {"a,b,c,d\n1,x,2024-01-01,True\n2,,2024-01-02,False\n", 55},
+		"integers with a missing one":     {"a,b\n1,1\n,2\n", 33},
+		"nothing but missing ones":        {"a\nNA\nnull\n", 17},
+		"cells of a text column as are":   {"a\n007\nx\n", 8 + 4},
+		"zeros before integers are lost":  {"a\n007\n008\n", 16},
+		"a chunk of numbers behind texts": {"a\nx\n" + strings.Repeat("y\n", 9999) + "1.50\n-2\ninf\n", 4*10_003 + 10_000 + int64(len("1.5"+"-2"+"inf"))},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

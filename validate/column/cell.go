@@ -58,9 +58,18 @@ func (o *Observer) cellNumber(f *field, row *rows.Row, v tape.Value, kind kinds,
 	} else {
 		f.inventory.see(kindInteger, row, v)
 	}
-	if number != nil {
-		f.inventory.numbers.add(parseNumber(number), number)
+	if number == nil {
+		// Arrow writes inf and -inf.
+		b := &f.tail
+		b.cast += int64(len("inf"))
+		if v.Raw()[0] == '-' {
+			b.cast++
+		}
+		return
 	}
+	n := parseNumber(number)
+	f.tail.addCast(n)
+	f.inventory.numbers.add(n, number)
 }
 
 // kindOfCell says what pandas makes of the text of a cell, and gives a number in JSON's form; nil for infinity. pandas

@@ -153,9 +153,11 @@ type batch struct {
 	present, valid int64
 	objects        int64
 	strings        int64
-	// bytes is the length of the texts; encoded is that of all values as a Json column holds them.
-	bytes, encoded int64
-	kinds          kinds
+	// bytes is the length of the texts, encoded that of all values as a Json column holds them, and cast that of the numbers
+	// as Arrow writes floats; unsized says that cast lacks some.
+	bytes, encoded, cast int64
+	unsized              bool
+	kinds                kinds
 	// refused says that pandas cannot read a number in here.
 	refused bool
 }
@@ -167,6 +169,8 @@ func (b *batch) add(next *batch) {
 	b.strings += next.strings
 	b.bytes += next.bytes
 	b.encoded += next.encoded
+	b.cast += next.cast
+	b.unsized = b.unsized || next.unsized
 	b.kinds |= next.kinds
 	b.refused = b.refused || next.refused
 }
@@ -182,14 +186,24 @@ func (b *batch) asText() int64 {
 		return timestampText * b.strings
 	case b.kinds.only(isString):
 		return b.bytes
+	case b.castsFloats():
+		return b.cast
 	}
 	return b.encoded
 }
 
+// castsFloats says that Arrow has the values as floats before it casts them.
+func (b *batch) castsFloats() bool {
+	return b.kinds.has(isWhole|isFloat|isHuge) && b.kinds.only(isNumber)
+}
+
 // cellsAsText is the same for a chunk of a CSV column: pandas keeps the cells of a column of texts as they are.
 func (b *batch) cellsAsText() int64 {
-	if b.kinds.cells().only(isString) {
+	switch kind := b.kinds.cells(); {
+	case kind.only(isString):
 		return b.bytes
+	case kind.has(isWhole | isFloat):
+		return b.cast
 	}
 	return b.encoded
 }
@@ -220,6 +234,8 @@ type sums struct {
 	pure, all kinds
 	mixed     bool
 	refused   bool
+	// unsized says that a number's length in a column of texts is not known.
+	unsized bool
 }
 
 // closing says how a batch is added to the complete ones.
@@ -262,6 +278,7 @@ func (s *sums) add(b *batch, c closing) {
 	seen &^= isNull
 	s.all |= seen
 	s.refused = s.refused || b.refused
+	s.unsized = s.unsized || b.unsized && seen.has(isWhole|isFloat|isHuge) && !mixed
 	if mixed {
 		s.mixed = true
 	} else {
@@ -304,4 +321,5 @@ func (s *sums) merge(next *sums) {
 	s.all |= next.all
 	s.mixed = s.mixed || next.mixed
 	s.refused = s.refused || next.refused
+	s.unsized = s.unsized || next.unsized
 }

@@ -19,6 +19,9 @@ type num struct {
 	// its integer part is outside 64 bits.
 	encoded int
 	refused bool
+	// text is the length in bytes of the text to which Arrow casts the number as a float64; 0 when that was not worth
+	// finding out, because there are very many digits.
+	text int
 }
 
 const (
@@ -29,6 +32,8 @@ const (
 	// mantissaLimit is below where one more digit still fits 64 bits, plainDigits how many digits always fit int64.
 	mantissaLimit = 1e18
 	plainDigits   = 18
+	// exactDigits is up to how many digits every decimal comes back from float64 as it went in.
+	exactDigits = 15
 )
 
 // powers are the powers of ten that float64 holds exactly.
@@ -83,6 +88,10 @@ func parseFraction(raw []byte, start int, whole uint64, negative bool) num {
 	if kept == 0 && whole <= maxExact {
 		out.kind = isWhole
 	}
+	out.text = castDecimal(raw[start:start+kept], start-1-sign(negative), whole)
+	if out.text > 0 {
+		out.text += sign(negative)
+	}
 	if kept > encodedDecimals || whole >= 1e4 {
 		out.encoded = writtenFloat(float64(whole)+decimals.value(), negative)
 		return out
@@ -93,6 +102,27 @@ func parseFraction(raw []byte, start int, whole uint64, negative bool) num {
 		out.encoded--
 	}
 	return out
+}
+
+// castDecimal is castSize for a number of so many digits before its point; whole is their value, and decimals are those behind
+// it, the last of which is not zero. It is 0 when there are too many.
+func castDecimal(decimals []byte, digits int, whole uint64) int {
+	switch {
+	case digits+len(decimals) > exactDigits:
+		return 0
+	case whole == 0 && len(decimals) == 0:
+		return len("0")
+	case whole == 0:
+		significant := len(bytes.TrimLeft(decimals, "0"))
+		return castSize(significant, significant-len(decimals)-1)
+	case len(decimals) > 0:
+		return castSize(digits+len(decimals), digits-1)
+	}
+	kept := digits
+	for ; whole%10 == 0; whole /= 10 {
+		kept--
+	}
+	return castSize(kept, digits-1)
 }
 
 func wholeNumber(raw []byte, magnitude int64, negative bool) num {
@@ -107,7 +137,51 @@ func wholeNumber(raw []byte, magnitude int64, negative bool) num {
 		}
 	}
 	out.approx = float64(out.integer)
+	if digits := len(raw) - sign(negative); digits <= exactDigits {
+		kept := len(bytes.TrimRight(raw, "0")) - sign(negative)
+		out.text = sign(negative) + castSize(max(kept, 1), digits-1)
+	}
 	return out
+}
+
+func sign(negative bool) int {
+	if negative {
+		return 1
+	}
+	return 0
+}
+
+// castSize is the length to which Arrow casts a positive float64 of so many significant digits, the first of which counts
+// 10^exponent. (formatting.cc: the shortest form that reads back, as a plain decimal from 10^-6 to 10^10.)
+func castSize(digits, exponent int) int {
+	switch {
+	case exponent < -6 || exponent >= 10:
+		size := digits + len("e+") + len(strconv.Itoa(max(exponent, -exponent)))
+		if digits > 1 {
+			size++
+		}
+		return size
+	case exponent < 0:
+		return len("0.") - exponent - 1 + digits
+	case digits > exponent+1:
+		return digits + len(".")
+	}
+	return exponent + 1
+}
+
+// castFloat is castSize for any float64.
+func castFloat(value float64) int {
+	if value == 0 || math.IsInf(value, 0) {
+		return sign(math.Signbit(value)) + len("0")
+	}
+	var buf [32]byte
+	mantissa, exponent, _ := bytes.Cut(strconv.AppendFloat(buf[:0], math.Abs(value), 'e', -1, 64), []byte("e"))
+	power, _ := strconv.Atoi(string(exponent))
+	digits := len(mantissa)
+	if digits > 1 {
+		digits--
+	}
+	return sign(math.Signbit(value)) + castSize(digits, power)
 }
 
 func signed(value float64, negative bool) float64 {
@@ -125,6 +199,7 @@ func longInteger(raw []byte) num {
 		return out
 	}
 	out.approx, _ = strconv.ParseFloat(string(raw), 64)
+	out.text = castFloat(out.approx)
 	if _, err := strconv.ParseUint(string(raw), 10, 64); err != nil {
 		out.refused = true
 	} else {
@@ -137,6 +212,7 @@ func longInteger(raw []byte) num {
 func parseExponent(raw []byte, negative bool) num {
 	out := num{kind: isFloat}
 	out.approx, _ = strconv.ParseFloat(string(raw), 64)
+	out.text = castFloat(out.approx)
 	if out.approx == math.Trunc(out.approx) && math.Abs(out.approx) <= maxExact &&
 		compareNumbers(raw, strconv.AppendFloat(nil, out.approx, 'f', 0, 64)) == 0 {
 		out.kind = isWhole

@@ -42,6 +42,7 @@ func TestParseNumber(t *testing.T) {
 		if math.Abs(got.approx-want.approx) <= closeFactor/10*math.Abs(want.approx) {
 			got.approx = want.approx
 		}
+		got.text = 0 // see TestNumbersCastToText
 		if got != want {
 			t.Errorf("parseNumber(%s)\ngot  %+v\nwant %+v", text, got, want)
 		}
@@ -114,6 +115,37 @@ func TestShortDecimalsAreMeasuredAsLongOnes(t *testing.T) {
 		want, _ := encodedFloat([]byte(text), text[0] == '-')
 		if got != want {
 			t.Fatalf("%s has %d bytes as pandas writes it, want %d", text, got, want)
+		}
+	}
+}
+
+func TestNumbersCastToText(t *testing.T) {
+	for number, want := range map[string]string{
+		"0": "0", "-0": "-0", "7": "7", "-42": "-42", "1.0": "1", "2.50": "2.5", "-1.25": "-1.25", "0.1": "0.1", "0.0025": "0.0025", "1e3": "1000", "1e20": "1e+20",
+		"12345678901234567890": "1.2345678901234567e+19", "9999999999": "9999999999", "10000000000": "1e+10", "-12300000000": "-1.23e+10",
+		"12345678901.5": "1.23456789015e+10", "120000000000.0": "1.2e+11", "0.000001": "0.000001", "0.00000012": "1.2e-7", "1e-7": "1e-7", "0.0": "0", "-0.0": "-0",
+	} {
+		if got := parseNumber([]byte(number)).text; got != len(want) {
+			t.Errorf("%s is cast to a text of %d bytes, want %d: %s", number, got, len(want), want)
+		}
+	}
+	for _, number := range []string{"1234567890123456", "0.12345678901234567", "123456.7890123456"} {
+		if got := parseNumber([]byte(number)).text; got != 0 {
+			t.Errorf("the text of %s is not measured, got %d", number, got)
+		}
+	}
+	random := rand.New(rand.NewPCG(2, 2))
+	for range 20_000 {
+		number := fmt.Sprintf("%d.%0*d", random.Int64N(1e12)>>random.IntN(40), 1+random.IntN(9), random.IntN(1000))
+		if random.IntN(3) == 0 {
+			number = fmt.Sprint(random.Int64N(1e15) >> random.IntN(50))
+		}
+		value, err := strconv.ParseFloat(number, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := parseNumber([]byte(number)).text, castFloat(value); got != 0 && got != want {
+			t.Fatalf("%s is cast to a text of %d bytes, want %d", number, got, want)
 		}
 	}
 }

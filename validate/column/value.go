@@ -46,6 +46,7 @@ func (o *Observer) number(f *field, row *rows.Row, v tape.Value) int {
 	raw := v.Raw()
 	n := parseNumber(raw)
 	f.tail.kinds |= n.kind &^ isUint
+	f.tail.addCast(n)
 	o.root.tail.refused = o.root.tail.refused || n.refused
 	if n.whole {
 		f.inventory.see(kindInteger, row, v)
@@ -54,6 +55,12 @@ func (o *Observer) number(f *field, row *rows.Row, v tape.Value) int {
 	}
 	f.inventory.numbers.add(n, raw)
 	return n.encoded
+}
+
+// addCast counts the length of a number that is cast to text.
+func (b *batch) addCast(n num) {
+	b.cast += int64(n.text)
+	b.unsized = b.unsized || n.text == 0
 }
 
 func (o *Observer) string(f *field, row *rows.Row, v tape.Value) int {
