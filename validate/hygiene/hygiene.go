@@ -96,9 +96,10 @@ func pointers(ctx context.Context, root *os.Root, tree []release.TreeFile) ([]fi
 }
 
 func pointerFinding(path string, p lfspointer.Pointer) finding.Finding {
-	f := finding.New(finding.HygieneLFSPointer, "a Git LFS pointer (%.8s…, %d bytes) stands in place of the content", p.OID, p.Size)
-	return f.At(printable(path), 0).Hinting("fetch the content with `git lfs pull` (oid sha256:%s, size %d); if the pointer itself was committed as content, "+
-		"put the real file there", p.OID, p.Size)
+	const message = "a Git LFS pointer (%.8s…, %d bytes) stands in place of the content"
+	f := finding.New(finding.HygieneLFSPointer, message, p.OID, p.Size).At(printable(path), 0)
+	return f.Hinting("fetch the content with `git lfs pull` (oid sha256:%s, size %d); "+
+		"if the pointer itself was committed as content, put the real file there", p.OID, p.Size)
 }
 
 func detect(path string) (lfspointer.Pointer, bool, error) {

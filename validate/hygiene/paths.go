@@ -21,8 +21,8 @@ func symlinks(tree []release.TreeFile) []finding.Finding {
 		if !file.Symlink() {
 			continue
 		}
-		f := finding.New(finding.PublishSymlink, "a symbolic link: the Hub would get the link and not what it leads to").At(printable(file.Path), 0)
-		found = append(found, f.Hinting("put the file itself in its place"))
+		f := finding.New(finding.PublishSymlink, "a symbolic link: the Hub would get the link and not what it leads to")
+		found = append(found, f.At(printable(file.Path), 0).Hinting("put the file itself in its place"))
 	}
 	return found
 }
@@ -38,7 +38,7 @@ func paths(tree []release.TreeFile) []finding.Finding {
 		}
 		if why := names.add(file.Path); why != "" {
 			f := finding.New(finding.PublishPath, "%s", why).At(file.Path, 0)
-			found = append(found, f.Hinting("rename one of them: where case or Unicode form does not count, as on macOS and Windows, only one can be checked out"))
+			found = append(found, f.Hinting("rename one of them: macOS and Windows can hold only one of the two"))
 		}
 	}
 	return found
@@ -59,7 +59,7 @@ func unpushable(path string) (why, hint string) {
 	for name := range strings.SplitSeq(path, "/") {
 		plain := strings.ToLower(strings.TrimRight(name, " ."))
 		if plain == ".git" || plain == "git~1" || plain == ".cache" {
-			return fmt.Sprintf("%s is a name that git or the Hub keep for themselves", name), "leave it out of the release, or rename it"
+			return name + " is a name that git or the Hub keep for themselves", "leave it out of the release, or rename it"
 		}
 	}
 	return "", ""

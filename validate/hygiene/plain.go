@@ -32,8 +32,8 @@ func tooBig(root *os.Root, tree []release.TreeFile) ([]finding.Finding, error) {
 		if !file.Mode.IsRegular() || file.Size <= PlainMax || attributes.LFS(file.Path) {
 			continue
 		}
-		f := finding.New(finding.PublishPlainTooBig, "%d bytes (%.1f MiB), and %s does not put it into Git LFS: the Hub refuses plain files above 10 MiB",
-			file.Size, float64(file.Size)/(1<<20), attributesFile)
+		const message = "%d bytes (%.1f MiB), and %s does not put it into Git LFS: the Hub refuses plain files above 10 MiB"
+		f := finding.New(finding.PublishPlainTooBig, message, file.Size, float64(file.Size)/(1<<20), attributesFile)
 		where, line := missingLine(texts, file.Path)
 		found = append(found, f.At(printable(file.Path), 0).Hinting("add this line to %s: %s", where, line))
 	}

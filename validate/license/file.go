@@ -24,7 +24,7 @@ const (
 )
 
 var legalTexts = []legalText{
-	{has: "permission is hereby granted free of charge to any person obtaining a copy of this software and associated documentation files", id: "mit"},
+	{has: "permission is hereby granted free of charge to any person obtaining a copy of this software and associated", id: "mit"},
 	{has: "apache license version 2.0 january 2004", id: "apache-2.0"},
 	{has: "licensed under the apache license version 2.0", id: "apache-2.0"},
 	{has: "gnu general public license version 2 june 1991", id: "gpl-2.0"},
@@ -34,11 +34,11 @@ var legalTexts = []legalText{
 	{has: "gnu affero general public license version 3 19 november 2007", id: "agpl-3.0"},
 	{has: "gnu free documentation license version", id: "gfdl"},
 	{has: "mozilla public license version 2.0 1 definitions", id: "mpl-2.0"},
-	{has: "permission to use copy modify and or distribute this software for any purpose with or without fee is hereby granted provided", id: "isc"},
+	{has: "permission to use copy modify and or distribute this software for any purpose with or without fee", id: "isc"},
 	{has: "this is free and unencumbered software released into the public domain", id: "unlicense"},
 	{has: "cc0 1.0 universal statement of purpose", id: "cc0-1.0"},
 	{has: "cc0 1.0 universal creative commons corporation is not a law firm", id: "cc0-1.0"},
-	{has: "everyone is permitted to copy and distribute verbatim or modified copies of this license document and changing it is allowed", id: "wtfpl"},
+	{has: "verbatim or modified copies of this license document and changing it is allowed as long as the name", id: "wtfpl"},
 	{has: "eclipse public license v 1.0 the accompanying program", id: "epl-1.0"},
 	{has: "eclipse public license v 2.0 the accompanying program", id: "epl-2.0"},
 	{has: "boost software license version 1.0 august 17th 2003", id: "bsl-1.0"},
@@ -52,22 +52,23 @@ var legalTexts = []legalText{
 	{has: "community data license agreement permissive version 1.0", id: "cdla-permissive-1.0"},
 	{has: "community data license agreement permissive version 2.0", id: "cdla-permissive-2.0"},
 	{has: "community data license agreement sharing version 1.0", id: "cdla-sharing-1.0"},
-	{has: "this software is provided as is without any express or implied warranty in no event will the authors be held liable for any damages arising", id: "zlib"},
+	{has: "without any express or implied warranty in no event will the authors be held liable for any damages arising", id: "zlib"},
 	{has: bsdGrant, lacks: bsdEndorse, id: "bsd-2-clause"},
 }
 
 // creativeCommonsTitle is how the legal codes of Creative Commons begin, as plain writes them: "Creative Commons
 // Attribution-NonCommercial 4.0 International Public License", or, up to 3.0, "Creative Commons Legal Code
 // Attribution-ShareAlike 3.0 Unported".
-var creativeCommonsTitle = regexp.MustCompile(`creative commons (?:legal code )?attribution((?: (?:non ?commercial|share ?alike|no ?derivatives|no ?derivs))*) (\d\.\d) ` +
-	`(?:international public license|(?:unported|generic) creative commons corporation|creative commons corporation|(?:unported|generic) license)`)
+var creativeCommonsTitle = regexp.MustCompile(`creative commons (?:legal code )?attribution` +
+	`((?: (?:non ?commercial|share ?alike|no ?derivatives|no ?derivs))*) (\d\.\d) ` +
+	`(?:international public license|(?:(?:unported|generic) )?creative commons corporation|(?:unported|generic) license)`)
 
 // shortFile is the length in bytes below which a file may name its license instead of holding the text.
 const shortFile = 2000
 
-// InFile recognises the license of a LICENSE file, by the sentences of its text or, in a short file, by the names in it. It
-// returns the ids of all that it finds: the Hub's ids, and for licenses the Hub has none for, ids built in the same way; none
-// for a text it does not know.
+// InFile recognises the license of a LICENSE file, by the sentences of its text or, in a short file, by the names in it.
+// It returns the ids of all that it finds: the Hub's ids, and for licenses the Hub has none for, ids built in the same
+// way; none for a text it does not know.
 func InFile(text []byte) []string {
 	words := plain(text)
 	var ids []string

@@ -2,11 +2,12 @@
 //
 // A repo has up to four voices: hfpub.yaml, the `license` of its card's front matter, the card's hand-written text, and a
 // LICENSE file. [Check] hears them all and says so when two of them name different licenses, or when the front matter
-// holds an id that the Hub does not take. [InCard] and [InFile] recognise licenses in text; [Known] and [Suggest] know the Hub's
-// ids (ids.tsv). Whoever speaks for the data is hard to tell from a text, so sentences are taken only where there is no doubt.
+// holds an id that the Hub does not take. [InCard] and [InFile] recognise licenses in text; [Known] and [Suggest] know the
+// Hub's ids (ids.tsv). What a sentence speaks of is hard to tell, so it is taken only where there is no doubt.
 package license
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path"
@@ -24,8 +25,12 @@ import (
 
 const readme = "README.md"
 
-// maxFile is the size in bytes above which a file called LICENSE is none.
-const maxFile = 1 << 20
+const (
+	// maxFile is the size in bytes above which a file called LICENSE is none.
+	maxFile = 1 << 20
+	// maxText is the number of bytes of a card's text that are looked through.
+	maxText = 1 << 20
+)
 
 // voice is one place that says something about the license.
 type voice struct {
@@ -115,7 +120,8 @@ func meanings(id, name string) []string {
 
 // card gives the voices of README.md, and what is wrong with the license in its front matter.
 func card(root *os.Root, repo *release.Repo) ([]voice, []finding.Finding, error) {
-	if !slices.ContainsFunc(repo.Tree, func(f release.TreeFile) bool { return f.Path == readme && f.Mode.IsRegular() }) {
+	isReadme := func(f release.TreeFile) bool { return f.Path == readme && f.Mode.IsRegular() }
+	if !slices.ContainsFunc(repo.Tree, isReadme) {
 		return nil, nil, nil
 	}
 	text, err := root.ReadFile(readme)
@@ -129,8 +135,8 @@ func card(root *os.Root, repo *release.Repo) ([]voice, []finding.Finding, error)
 		voices = append(voices, header)
 	}
 	prettyName, _ := matter.String("pretty_name")
-	body := matter.Block.Body()
-	firstLine := 1 + strings.Count(string(text[:len(text)-len(body)]), "\n")
+	body := matter.Block.Body()[:min(len(matter.Block.Body()), maxText)]
+	firstLine := 1 + bytes.Count(text[:len(text)-len(matter.Block.Body())], []byte("\n"))
 	spoken := voice{}
 	for _, s := range InCard(string(body), firstLine, path.Base(repo.ID), prettyName, repo.Card.PrettyName) {
 		spoken.ids = append(spoken.ids, s.IDs...)
@@ -175,17 +181,20 @@ func header(matter *frontmatter.Matter) (voice, []finding.Finding) {
 	return v, found
 }
 
-const choose = "choose an id of https://huggingface.co/docs/hub/repositories-licenses, or `other` with license_name and license_link"
+const choose = "choose an id of https://huggingface.co/docs/hub/repositories-licenses, " +
+	"or `other` with license_name and license_link"
 
 // unknown is the finding about a value in the front matter that is no license id of the Hub's.
 func unknown(n *yaml.Node) finding.Finding {
 	place := finding.Place{Path: readme, Line: n.Line, Column: n.Column}
-	f := finding.New(finding.CardLicenseUnknown, "the license is empty, which the Hub refuses").Hinting("take the key out, or %s", choose)
-	switch {
-	case n.Kind != yaml.ScalarNode && len(n.Content) > 0:
-		f = finding.New(finding.CardLicenseUnknown, "the license is %s, expected an id or a list of ids", strictyaml.Describe(n)).Hinting(choose)
-	case n.Kind == yaml.ScalarNode && !strictyaml.IsNull(n) && strings.TrimSpace(n.Value) != "":
+	if n.Kind == yaml.ScalarNode && !strictyaml.IsNull(n) && strings.TrimSpace(n.Value) != "" {
 		return unknownID(n.Value, place)
+	}
+	f := finding.New(finding.CardLicenseUnknown, "the license is empty, which the Hub refuses")
+	f = f.Hinting("take the key out, or %s", choose)
+	if len(n.Content) > 0 {
+		f = finding.New(finding.CardLicenseUnknown, "the license is %s, expected an id or a list of ids", strictyaml.Describe(n))
+		f = f.Hinting(choose)
 	}
 	f.Place = place
 	return f
@@ -195,15 +204,15 @@ func unknown(n *yaml.Node) finding.Finding {
 func unknownID(id string, place finding.Place) finding.Finding {
 	f := finding.New(finding.CardLicenseUnknown, "the Hub knows no license %q", id)
 	f.Place = place
-	if id, ok := Suggest(id); ok {
-		return f.Hinting("write %s", id)
+	if meant, ok := Suggest(id); ok {
+		return f.Hinting("write %s", meant)
 	}
 	named := wholeName(id)
 	if versions := versionsOf(named); len(versions) > 0 {
 		return f.Hinting("say which version: %s", strings.Join(versions, ", "))
 	}
 	if named != "" {
-		return f.Hinting("the Hub has no id for this license: write `license: other` with `license_name: %s` and a license_link", named)
+		return f.Hinting("the Hub has no id for this one: write `license: other`, `license_name: %s` and a license_link", named)
 	}
 	return f.Hinting(choose)
 }

@@ -131,7 +131,7 @@ func TestUnknownLicenseInFrontMatter(t *testing.T) {
 		{"a typing error", "license: apche-2.0", "README.md:2:10", `the Hub knows no license "apche-2.0"`, "write apache-2.0"},
 		{"no version", "license: cc-by-nc", "README.md:2:10", `the Hub knows no license "cc-by-nc"`, "say which version: cc-by-nc-2.0, cc-by-nc-3.0, cc-by-nc-4.0"},
 		{"a license the Hub has no id for", "license: cc-by-sa-2.0", "README.md:2:10", `the Hub knows no license "cc-by-sa-2.0"`,
-			"the Hub has no id for this license: write `license: other` with `license_name: cc-by-sa-2.0` and a license_link"},
+			"the Hub has no id for this one: write `license: other`, `license_name: cc-by-sa-2.0` and a license_link"},
 		{"an own license", "license: tea", "README.md:2:10", `the Hub knows no license "tea"`, list},
 		{"a number", "license: 2.0", "README.md:2:10", `the Hub knows no license "2.0"`, list},
 		{"nothing", "license:", "README.md:2:9", "the license is empty, which the Hub refuses", "take the key out, or " + list},

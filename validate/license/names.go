@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // mention is a license named in a text: its id, and the bytes of the text that name it.
@@ -55,7 +56,8 @@ const (
 
 // names are the ways in which licenses are named beyond doubt.
 var names = []name{
-	{pattern(`\b(?:cc|creative~commons)(?: ` + licence + `)?~(?:by|attribution)\b((?: (?:nc|sa|nd|non~commercial|share~alike|no~deriv(?:ative)?s?(?: works)?)\b)*)` +
+	{pattern(`\b(?:cc|creative~commons)(?: ` + licence + `)?~(?:by|attribution)\b` +
+		`((?: (?:nc|sa|nd|non~commercial|share~alike|no~deriv(?:ative)?s?(?: works)?)\b)*)` +
 		`(?: (?:international|public|unported))?(?: ` + licence + `)?` + version), creativeCommons},
 	{pattern(`creativecommons\.org/licen[sc]es/(by(?:-nc|-sa|-nd)*)/(\d\.\d)`), func(groups []string) string {
 		return "cc-" + groups[1] + "-" + groups[2]
@@ -115,9 +117,9 @@ var bareNames = []name{
 func creativeCommons(groups []string) string {
 	words := strings.ToLower(groups[1])
 	id := "cc-by"
-	for _, part := range []struct{ short, long, id string }{{"nc", "commercial", "-nc"}, {"nd", "deriv", "-nd"}, {"sa", "alike", "-sa"}} {
-		if slices.Contains(strings.FieldsFunc(words, isBetween), part.short) || strings.Contains(words, part.long) {
-			id += part.id
+	for _, element := range []struct{ short, long string }{{"nc", "commercial"}, {"nd", "deriv"}, {"sa", "alike"}} {
+		if slices.Contains(strings.FieldsFunc(words, isBetween), element.short) || strings.Contains(words, element.long) {
+			id += "-" + element.short
 		}
 	}
 	return withVersion(id, groups[2])
@@ -126,8 +128,13 @@ func creativeCommons(groups []string) string {
 func isBetween(r rune) bool { return !('a' <= r && r <= 'z') }
 
 func gnu(groups []string) string {
-	id := map[string]string{"a": "agpl", "affero": "agpl", "l": "lgpl", "lesser": "lgpl", "library": "lgpl", "": "gpl"}[strings.ToLower(groups[1])]
-	return withVersion(id, groups[2])
+	switch strings.ToLower(groups[1]) {
+	case "a", "affero":
+		return withVersion("agpl", groups[2])
+	case "l", "lesser", "library":
+		return withVersion("lgpl", groups[2])
+	}
+	return withVersion("gpl", groups[2])
 }
 
 func bsd(groups []string) string {
@@ -187,9 +194,16 @@ func distinct(found []mention) []string {
 }
 
 // filler are the words that say nothing about which license it is.
-var filler = pattern(`\b(?:the|a|an|this|under|licen[sc]es?|licen[sc]ed|licensing|international|unported|public|generic|universal|version|full|text|see|terms|of|` +
-	`and|conditions|legal|code|deed|link|here|by|at|in|for|details|more|information|available|can|be|found|file|spdx|identifier|or|later|only|new|revised|` +
-	`simplified|modified|attribution|family|agreement|https?|www|org|com|legalcode|en|html|licen[sc]es|md|txt)\b`)
+var filler = anyWord(`
+	the a an this under licen[sc]es? licen[sc]ed licensing family agreement attribution version international unported public
+	generic universal new revised simplified modified full text legal code deed terms of and conditions see link here by at in
+	for details more information available can be found file spdx identifier or later only
+	https? www org com legalcode en html md txt`)
+
+// anyWord matches any of the words of a list as a whole word.
+func anyWord(list string) *regexp.Regexp {
+	return pattern(`\b(?:` + strings.Join(strings.Fields(list), "|") + `)\b`)
+}
 
 // wholeName reads a text that holds the name of one license and next to nothing else; "" when it does not.
 func wholeName(text string) string {
@@ -217,6 +231,4 @@ func without(text string, found []mention) string {
 	return b.String()
 }
 
-func isWord(r rune) bool {
-	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r > 0x7f && !strings.ContainsRune("–—‐‑“”’‘·•©", r)
-}
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -17,11 +17,14 @@ type Statement struct {
 
 var (
 	// granted is what says that something is under a license, up to the words that name the license.
-	granted = pattern(`\b(?:is|are) under\b|\b(?:licen[sc]ed|shared|released|distributed|available|published|provided|offered) (?:[^.;:]{0,60}? )??(?:under|with|by)\b`)
+	granted = pattern(`\b(?:is|are) under\b|` +
+		`\b(?:licen[sc]ed|shared|released|distributed|available|published|provided|offered) ` +
+		`(?:[^.;:]{0,60}? )??(?:under|with|by)\b`)
 	// labelled is what stands before a license that is the value of a property: "License: MIT", "**License** - CC BY 4.0".
 	labelled = regexp.MustCompile("(?i)^[\\s*_`]*(?:data ?(?:set)? )?licen[sc]e[\\s*_`]*(?::|=|\\s\\p{Pd})")
 	// oneWord is a license that is named by one word right behind "under".
-	oneWord = pattern(`^(?: the)?(?: terms of)?(?: (?:the|a|an))? (?:mit|apache|bsd|isc|zlib|unlicen[sc]e)\b(?:[\s.;)]|$)`)
+	oneWord = pattern(`^(?: the)?(?: terms of)?(?: (?:the|a|an))? ` +
+		`(?:mit|apache|bsd|isc|zlib|unlicen[sc]e)\b(?:[\s.;)]|$)`)
 
 	image   = regexp.MustCompile(`!\[([^\]]*)\]\(([^)\s]*)[^)]*\)`)
 	link    = regexp.MustCompile(`\[([^\]]*)\]\(([^)\s]*)[^)]*\)`)
@@ -34,22 +37,31 @@ var (
 
 // elsewhere are the words of a sentence that speaks, or may speak, of something else than the data as a whole: of code, of
 // what the data were made from, of a part, another time, a condition.
-var elsewhere = pattern(`\b(?:code|codebase|software|scripts?|notebooks?|models?|weights|tools?|toolkit|librar(?:y|ies)|packages?|framework|simulators?|website|` +
-	`paper|articles?|original(?:ly)?|upstream|underlying|sources?|images?|photos?|videos?|audio|recordings?|texts?|wikipedia|third part(?:y|ies)|deriv\w*|based on|` +
-	`built (?:on|from)|taken from|incorporat\w*|contains?|includ\w*|which|whose|where|except|unless|if|when|while|but|same|others?|another|parts?|portions?|some|` +
-	`most|subsets?|splits?|each|every|individual|respective|prior|previous(?:ly)?|former(?:ly)?|earlier|used to|no longer|not|neither|either|compatible|will|may|` +
-	`can|could|should|would|must|also|additional(?:ly)?|annotations?|labels?|questions?|prompts?|metadata)\b`)
+var elsewhere = anyWord(`
+	code codebase software scripts? notebooks? models? weights tools? toolkit librar(?:y|ies) packages? framework
+	simulators? website paper articles? images? photos? videos? audio recordings? texts? wikipedia
+	original(?:ly)? upstream underlying sources? third~part(?:y|ies) deriv\w* based~on built~(?:on|from) taken~from
+	incorporat\w* contains? includ\w*
+	annotations? labels? questions? prompts? metadata parts? portions? subsets? splits? some most each every individual
+	respective others? another same also additional(?:ly)?
+	which whose where except unless if when while but not neither either compatible
+	prior previous(?:ly)? former(?:ly)? earlier used~to no~longer will may can could should would must`)
 
 // otherSections are headings under which a card speaks of what others made.
-var otherSections = pattern(`\b(?:sources?|citations?|references?|acknowledge?ments?|related|credits?|contribut\w*|collection|producers?|changelog|code|models?|` +
-	`third part(?:y|ies)|upstream|dependenc(?:y|ies))\b`)
+var otherSections = anyWord(`
+	sources? upstream collection producers? code models? dependenc(?:y|ies) third~part(?:y|ies) related
+	citations? references? acknowledge?ments? credits? contribut\w* changelog`)
 
 // Words that may stand before the verb of a sentence about the data as a whole: those that name the data, and those that say
 // nothing.
 var (
-	subjects = words(`dataset datasets data corpus corpora benchmark collection resource release work repository repo card project files it`)
-	fillers  = words(`this our the all of these set sets is are has have been and was were being made here a an hub full complete entire whole in to be for on ` +
-		`publicly freely openly free public license licence itself hugging face commercial non research use download purposes`)
+	subjects = words(`
+		dataset datasets data corpus corpora benchmark collection resource release work repository repo card project
+		files it`)
+	fillers = words(`
+		this our the all of these set sets is are has have been and was were being made here a an hub full complete entire
+		whole in to be for on publicly freely openly free public license licence itself hugging face commercial non
+		research use download purposes`)
 )
 
 func words(list string) map[string]bool {
@@ -153,8 +165,8 @@ func whole(text string, from int) []mention {
 	return said
 }
 
-// isAboutData reports whether what comes before the verb means the data as a whole: only words that name them or say nothing.
-// Outside of a section about licenses one word has to name them, unless nothing comes before the verb.
+// isAboutData reports whether what comes before the verb means the data as a whole: only words that name them or say
+// nothing. Outside of a section about licenses one word has to name them, unless nothing comes before the verb.
 func isAboutData(before string, inSection bool, called map[string]bool) bool {
 	named := inSection
 	all := word.FindAllString(strings.ToLower(before), -1)

@@ -25,12 +25,13 @@ func (c *checker) oneBuilder() {
 			switch {
 			case own == "" || builder == "":
 			case own != builder && i == 0:
-				c.otherFormat(config, split, "split %q holds %s files, and %s %s files: load_dataset refuses a config of two formats", split.Name, own, first, builder)
+				c.otherFormat(config, split, "split %q holds %s files, and %s %s files: load_dataset refuses a config of two formats",
+					split.Name, own, first, builder)
 			case own != builder && isTable(own) && isTable(builder):
 				c.otherSeparator(config, split, own, builder)
 			case own != builder:
-				c.otherFormat(config, split, "split %q holds %s files, and %s %s files: load_dataset reads all configs in the format of the first",
-					split.Name, own, first, builder)
+				c.otherFormat(config, split, "split %q holds %s files, and %s %s files: load_dataset reads all configs as %s",
+					split.Name, own, first, builder, builder)
 			case len(split.Patterns) > 0:
 				c.strays(config, split, own)
 			}
@@ -64,8 +65,8 @@ func (c *checker) otherSeparator(config *release.Config, split *release.Split, o
 	if says(config.Node, "sep") || says(config.Node, "delimiter") {
 		return
 	}
-	f := finding.New(finding.LoaderOneBuilder, "split %q holds %s files, and the first config %s files: load_dataset reads them with the wrong separator",
-		split.Name, own, builder)
+	const message = "split %q holds %s files, and the first config %s files: load_dataset reads them with the wrong separator"
+	f := finding.New(finding.LoaderOneBuilder, message, split.Name, own, builder)
 	c.add(f.As(finding.Warning).At(split.Files[0], 0).OfSplit(config.Name, split.Name).
 		Hinting(`write sep: "," or sep: "\t" in each config`))
 }
@@ -81,15 +82,17 @@ func (c *checker) strays(config *release.Config, split *release.Split, own strin
 	var strays []string
 	for _, file := range unique(split.Files) {
 		other := format([]string{file})
-		if other != "" && other != own && !(isTable(other) && isTable(own)) && !isMediaFolder(own) && !holds(file, own) {
-			strays = append(strays, file)
+		if other == "" || other == own || isTable(other) && isTable(own) || isMediaFolder(own) || holds(file, own) {
+			continue
 		}
+		strays = append(strays, file)
 	}
 	if len(strays) == 0 {
 		return
 	}
-	f := finding.New(finding.LoaderOneBuilder, "split %q is read as %s, and %s is not", split.Name, own, list(strays)).At(strays[0], 0)
-	c.add(f.OfSplit(config.Name, split.Name).Hinting("narrow the split's patterns so that they match files of one format"))
+	f := finding.New(finding.LoaderOneBuilder, "split %q is read as %s, and %s is not", split.Name, own, list(strays))
+	f = f.At(strays[0], 0).OfSplit(config.Name, split.Name)
+	c.add(f.Hinting("narrow the split's patterns so that they match files of one format"))
 }
 
 func isMediaFolder(format string) bool {

@@ -195,11 +195,11 @@ func (c *checker) empty(config *release.Config, at int) {
 		first := at == 0 && i == 0 && release.Builder([]string{file}) == "json"
 		switch {
 		case first && config.Features != nil:
-			c.add(c.emptyFile(config, split, file, "the first file of the first split is empty: load_dataset looks there for the columns").As(finding.Warning))
+			c.add(emptyFile(config, split, file, emptyFirst).As(finding.Warning))
 		case first:
-			c.add(c.emptyFile(config, split, file, "the first file of the first split is empty: load_dataset looks there for the columns and fails"))
+			c.add(emptyFile(config, split, file, emptyFirst+" and fails"))
 		case release.Builder([]string{file}) == "csv":
-			c.add(c.emptyFile(config, split, file, "a CSV file of split %q is empty, without even a header: load_dataset fails on it", split.Name))
+			c.add(emptyFile(config, split, file, "the file is empty, without even a header: load_dataset fails on it"))
 		}
 	}
 }
@@ -209,17 +209,21 @@ func (c *checker) emptyGuess(config *release.Config, split *release.Split) {
 	if config.PosFile != "" || len(split.Patterns) > 0 {
 		return
 	}
-	f := finding.New(finding.LoaderEmptySplit, "names of files stand for split %q, and load_dataset knows none of their extensions: it fails", split.Name)
-	c.add(f.OfSplit(config.Name, split.Name).Hinting("list the files of each split in a `configs` block of README.md"))
+	const message = "names of files stand for split %q, and load_dataset knows none of their extensions: it fails"
+	f := finding.New(finding.LoaderEmptySplit, message, split.Name).OfSplit(config.Name, split.Name)
+	c.add(f.Hinting("list the files of each split in a `configs` block of README.md"))
 }
 
-func (c *checker) emptyFile(config *release.Config, split *release.Split, file, format string, args ...any) finding.Finding {
-	f := finding.New(finding.LoaderEmptySplit, format, args...).At(file, 0).OfSplit(config.Name, split.Name)
+const emptyFirst = "the first file of the first split is empty: load_dataset looks there for the columns"
+
+func emptyFile(config *release.Config, split *release.Split, file, message string) finding.Finding {
+	f := finding.New(finding.LoaderEmptySplit, "%s", message).At(file, 0).OfSplit(config.Name, split.Name)
 	return f.Hinting("remove the empty file")
 }
 
 func (c *checker) size(file string) int64 {
-	i, found := slices.BinarySearchFunc(c.repo.Tree, file, func(f release.TreeFile, path string) int { return cmp.Compare(f.Path, path) })
+	byPath := func(f release.TreeFile, path string) int { return cmp.Compare(f.Path, path) }
+	i, found := slices.BinarySearchFunc(c.repo.Tree, file, byPath)
 	if !found {
 		return -1
 	}
@@ -228,13 +232,13 @@ func (c *checker) size(file string) int64 {
 
 // twice reports files that a split reads more than once.
 func (c *checker) twice(config *release.Config, split *release.Split) {
-	seen := map[string]bool{}
+	times := map[string]int{}
 	var again []string
 	for _, file := range split.Files {
-		if seen[file] && !slices.Contains(again, file) {
+		times[file]++
+		if times[file] == 2 {
 			again = append(again, file)
 		}
-		seen[file] = true
 	}
 	if len(again) == 0 {
 		return
@@ -242,7 +246,7 @@ func (c *checker) twice(config *release.Config, split *release.Split) {
 	f := finding.New(finding.LoaderFileTwice, "split %q reads %s more than once: its rows are doubled", split.Name, list(again))
 	f = f.At(again[0], 0).OfSplit(config.Name, split.Name)
 	if len(split.Patterns) == 0 {
-		c.add(f.Hinting("two words of the name stand for the split: rename the file, or list the files in a `configs` block of README.md"))
+		c.add(f.Hinting("two words of its path mean the split: rename it, or list the files in a `configs` block of README.md"))
 		return
 	}
 	c.add(f.Hinting("name each file in one pattern of the split only"))
@@ -251,12 +255,14 @@ func (c *checker) twice(config *release.Config, split *release.Split) {
 // defaultConfig notes that several configs leave load_dataset without one to take by itself.
 func (c *checker) defaultConfig() {
 	configs := c.repo.Configs
-	if len(configs) < 2 || slices.ContainsFunc(configs, func(c release.Config) bool { return c.Default || c.Name == "default" }) {
+	isDefault := func(c release.Config) bool { return c.Default || c.Name == "default" }
+	if len(configs) < 2 || slices.ContainsFunc(configs, isDefault) {
 		return
 	}
-	f := finding.New(finding.LoaderDefaultConfig, "none of the %d configs is the default: load_dataset without a config's name fails", len(configs))
+	const message = "none of the %d configs is the default: load_dataset without a config's name fails"
+	f := finding.New(finding.LoaderDefaultConfig, message, len(configs))
 	f = f.AtColumn(configs[0].PosFile, configs[0].Pos.Line, configs[0].Pos.Column)
-	c.add(f.Hinting("write `default: true` in one of them, %s for example, if users should get it without asking", configs[0].Name))
+	c.add(f.Hinting("write `default: true` in one of them, %s for example, if most users want it", configs[0].Name))
 }
 
 // unique gives the different values of a list, in its order.

@@ -245,7 +245,7 @@ func TestSeveralConfigs(t *testing.T) {
 		{"none is the default", config("a", "a.jsonl") + config("b", "b.jsonl"), []string{"note loader/default-config README.md:3:3"}, "`default: true`"},
 		{"one says so", config("a", "a.jsonl") + config("b", "b.jsonl", "  default: true\n"), nil, ""},
 		{"one is called so", config("a", "a.jsonl") + config("default", "b.jsonl"), nil, ""},
-		{"another format", config("default", "a.jsonl") + config("b", "c.csv"), []string{"error loader/one-builder c.csv [b/train]"}, "the format of the first"},
+		{"another format", config("default", "a.jsonl") + config("b", "c.csv"), []string{"error loader/one-builder c.csv [b/train]"}, "load_dataset reads all configs as json"},
 		{"another separator", config("default", "c.csv") + config("b", "d.tsv"), []string{"warning loader/one-builder d.tsv [b/train]"}, "wrong separator"},
 		{"another separator, said", config("default", "c.csv") + config("b", "d.tsv", "  sep: \"\\t\"\n"), nil, ""},
 	} {

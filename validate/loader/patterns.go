@@ -57,7 +57,7 @@ func (c *checker) instead(pattern string) string {
 		case file.Symlink():
 			return file.Path + " is a symbolic link: put the file itself in its place"
 		case !isLoaded(file.Path):
-			return file.Path + " is there, but its extension is none that load_dataset knows, such as .jsonl, .csv or .parquet, in lower case"
+			return file.Path + " is there, but load_dataset does not know its extension; write .jsonl, .csv or .parquet"
 		}
 	}
 	if near := c.near(pattern); near != "" {

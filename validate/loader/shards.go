@@ -73,7 +73,9 @@ func shardSets(files []string) map[setName]*shardSet {
 		sets[name].shards = append(sets[name].shards, shard{file, index})
 	}
 	for _, set := range sets {
-		slices.SortFunc(set.shards, func(a, b shard) int { return cmp.Or(cmp.Compare(a.index, b.index), cmp.Compare(a.file, b.file)) })
+		slices.SortFunc(set.shards, func(a, b shard) int {
+			return cmp.Or(cmp.Compare(a.index, b.index), cmp.Compare(a.file, b.file))
+		})
 	}
 	return sets
 }
@@ -161,8 +163,8 @@ func andMore(names []string, n int64) string {
 
 // mixed is the finding about two sets of one name: the rows of both are loaded.
 func mixed(config *release.Config, split *release.Split, a, b *shardSet) finding.Finding {
-	f := finding.New(finding.LoaderShardsMixed, "split %q holds shards of two sets, of %d and of %d, and all are loaded together: %s beside %s",
-		split.Name, a.total, b.total, list(a.files()), list(b.files()))
+	const message = "split %q holds shards of two sets, of %d and of %d, and all are loaded together: %s beside %s"
+	f := finding.New(finding.LoaderShardsMixed, message, split.Name, a.total, b.total, list(a.files()), list(b.files()))
 	f = f.At(a.shards[0].file, 0).OfSplit(config.Name, split.Name)
 	return f.Hinting("remove the set that an earlier upload left behind")
 }

@@ -35,7 +35,7 @@ func (c *checker) unclaimed() {
 	if len(rows) > 0 {
 		f := finding.New(finding.LoaderUnclaimedFile, "%s", neverLoaded(rows)).At(rows[0], 0)
 		if c.isGuessed() {
-			f = f.Hinting("without configs the splits are guessed from the names of files: list them in a `configs` block of README.md")
+			f = f.Hinting("without configs, splits are guessed from file names: list the files in a `configs` block of README.md")
 		} else {
 			f = f.Hinting("list them in a split of the configs, or take them out")
 		}
