@@ -1,9 +1,9 @@
 // Package cards writes what people read about a repo: README.md with its front matter, and schema.md.
 //
 // [Render] takes the release, what was measured, and the two files as they stand, and returns the files as they should
-// be. Only what hfpub owns is touched: in the front matter the lines of the keys `configs`, `dataset_info` and `size_categories`
-// and of those that hfpub.yaml gives; in the text the blocks between its markers. Every other byte stays: order,
-// comments, quoting, line ends. A key that already means what it should keeps its bytes too, so that rendering twice
+// be. Only what hfpub owns is touched: in the front matter the lines of the keys `configs`, `dataset_info` and
+// `size_categories` and of those that hfpub.yaml gives; in the text the blocks between its markers. Every other byte
+// stays: order, comments, quoting, line ends. A key that already means what it should keeps its bytes too, so that rendering twice
 // changes nothing. What cannot be read is refused as a [Refusal] and left alone.
 //
 // [Output.Write] puts the files in place, [Output.Check] says where they differ from what stands there.

@@ -71,8 +71,8 @@ func held(field *column.Field, said schemadoc.Field) []string {
 	return out
 }
 
-// repeated tells whether the texts of a field look like a list of values and not like texts of their own: there are few, and
-// they come again.
+// repeated tells whether the texts of a field look like a list of values and not like texts of their own: there are
+// few, and they come again.
 func repeated(field *column.Field) bool {
 	var total int64
 	for _, v := range field.Values {

@@ -18,7 +18,7 @@ func renderHead(in *Input, readme []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	edits, wanted := edits(in, matter.Node)
+	edits, wanted := changes(in, matter.Node)
 	if len(edits) == 0 {
 		return readme, nil
 	}
@@ -37,8 +37,8 @@ func renderHead(in *Input, readme []byte) ([]byte, error) {
 func readHead(readme []byte) (*frontmatter.Matter, error) {
 	matter, found := frontmatter.Read(ReadmePath, readme)
 	if matter.Node == nil && bytes.HasPrefix(readme, []byte("\ufeff")) {
-		found = append(found, finding.New(finding.CardFrontMatter, "a byte order mark stands before the text").AtColumn(ReadmePath, 1, 1).
-			Hinting("save README.md as UTF-8 without byte order mark"))
+		f := finding.New(finding.CardFrontMatter, "a byte order mark stands before the text").AtColumn(ReadmePath, 1, 1)
+		found = append(found, f.Hinting("save README.md as UTF-8 without byte order mark"))
 	}
 	found = slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Severity != finding.Error })
 	if len(found) > 0 {
@@ -47,8 +47,8 @@ func readHead(readme []byte) (*frontmatter.Matter, error) {
 	return matter, nil
 }
 
-// edits lists the keys whose lines have to be written.
-func edits(in *Input, present *yaml.Node) ([]frontmatter.Edit, []entry) {
+// changes lists the keys whose lines have to be written, and what all keys of hfpub must say.
+func changes(in *Input, present *yaml.Node) ([]frontmatter.Edit, []entry) {
 	var out []frontmatter.Edit
 	wanted := wantedKeys(in, present)
 	for _, w := range wanted {
@@ -69,8 +69,9 @@ func confirm(readme []byte, wanted []entry) error {
 	for _, w := range wanted {
 		k, v := matter.Get(w.key)
 		if k == nil || !saysAlready(w.key, v, w.value) {
-			return refuse(finding.New(finding.CardFrontMatter, "the value of %s cannot be edited", w.key).At(ReadmePath, matter.Block.FirstLine).
-				Hinting("write the value of %s in plain lines, without anchors and complex keys", w.key))
+			f := finding.New(finding.CardFrontMatter, "the value of %s cannot be edited", w.key)
+			f = f.At(ReadmePath, matter.Block.FirstLine)
+			return refuse(f.Hinting("write the value of %s in plain lines, without anchors and complex keys", w.key))
 		}
 	}
 	return nil

@@ -82,8 +82,9 @@ func misplaced(path string, above int, err error) error {
 	if !errors.As(err, &fault) {
 		return err
 	}
-	return refuse(finding.New(finding.CardMarkers, "%s", fault.Message).At(path, above+fault.Line).
-		Hinting("give every block one line `<!-- hfpub:begin NAME -->` and below it one line `<!-- hfpub:end NAME -->`, or take the markers out"))
+	f := finding.New(finding.CardMarkers, "%s", fault.Message).At(path, above+fault.Line)
+	return refuse(f.Hinting("a block is a line `<!-- hfpub:begin NAME -->` and below it a line `<!-- hfpub:end NAME -->`; " +
+		"mend the markers or take them out"))
 }
 
 // readmeBody renders the Markdown of README.md. A body that says nothing is written anew. In a body that people wrote,
@@ -192,7 +193,8 @@ func hasSection(sections []release.Section, headings []string) bool {
 var leading = map[string]bool{
 	"dataset details": true, "dataset description": true, "dataset summary": true, "dataset sources": true,
 	"supported tasks and leaderboards": true, "languages": true,
-	"uses": true, "direct use": true, "out-of-scope use": true, "model details": true, "model description": true, "model sources": true,
+	"uses": true, "direct use": true, "out-of-scope use": true,
+	"model details": true, "model description": true, "model sources": true,
 }
 
 // sectionBlocks renders the sections of hfpub.yaml: those that come before the data and those that follow it.
@@ -213,7 +215,8 @@ func sectionBlocks(sections []release.Section) (before, after []block) {
 
 // blockName makes a marker's name of a heading: its letters and digits, words joined by underscores.
 func blockName(heading string, taken map[string]bool) string {
-	words := strings.FieldsFunc(strings.ToLower(heading), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	words := strings.FieldsFunc(strings.ToLower(heading), between)
 	name := sectionPrefix + strings.Join(words, "_")
 	for taken[name] {
 		name += "_"

@@ -119,14 +119,18 @@ func TestSpellingsOfFeatures(t *testing.T) {
 		return "---\nconfigs: [{config_name: default, data_files: x}]\nsize_categories: [n<1K]\ndataset_info:\n  features:\n" + text +
 			"  splits:\n  - name: train\n    num_bytes: 16\n    num_examples: 2\n  download_size: 20\n  dataset_size: 16\n---\n# Owls\n"
 	}
+	label := func(list, names string) string {
+		return "  - name: tags\n    " + list + ": string\n  - {name: label, dtype: {class_label: {names: " + names + "}}}\n"
+	}
 	tests := []struct {
 		name, text string
 		kept       bool
 	}{
-		{"sequence for list", "  - name: tags\n    sequence: string\n  - name: label\n    dtype:\n      class_label:\n        names:\n          '0': a\n          '1': b\n", true},
-		{"label ids as numbers", "  - name: tags\n    list: string\n  - name: label\n    dtype:\n      class_label:\n        names:\n          0: a\n          1: b\n", false},
-		{"another label", "  - name: tags\n    list: string\n  - name: label\n    dtype:\n      class_label:\n        names:\n          '0': a\n          '1': c\n", false},
-		{"a name that YAML 1.1 misreads", "  - name: tags\n    list: string\n  - name: label\n    dtype:\n      class_label:\n        names:\n        - a\n        - n\n", false},
+		{"sequence for list", label("sequence", `{'0': a, '1': b}`), true},
+		{"label ids as numbers", label("list", `{0: a, 1: b}`), false},
+		{"another label", label("list", `{'0': a, '1': c}`), false},
+		{"a name that YAML 1.1 misreads", label("list", `[a, off]`), false},
+		{"the same in quotes", label("list", `[a, "off"]`), true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -134,6 +138,9 @@ func TestSpellingsOfFeatures(t *testing.T) {
 			in.Measured.Configs[0].Features = column.Features{
 				{Name: "tags", Type: column.Type{List: &column.Type{Dtype: "string"}}},
 				{Name: "label", Type: column.Type{ClassLabel: []string{"a", "b"}}},
+			}
+			if strings.Contains(tt.text, "off") {
+				in.Measured.Configs[0].Features[1].Type.ClassLabel[1] = "off"
 			}
 			out := render(t, in)
 			if got := string(out.file(t, ReadmePath)) == string(in.README); got != tt.kept {

@@ -16,8 +16,9 @@ import (
 var textKeys = map[string]bool{
 	"license": true, "license_name": true, "license_link": true, "license_details": true,
 	"language": true, "language_bcp47": true, "language_details": true, "pretty_name": true, "tags": true,
-	"size_categories": true, "task_categories": true, "task_ids": true, "annotations_creators": true, "language_creators": true,
-	"multilinguality": true, "source_datasets": true, "paperswithcode_id": true, "config_names": true, "description": true,
+	"size_categories": true, "task_categories": true, "task_ids": true,
+	"annotations_creators": true, "language_creators": true, "multilinguality": true, "source_datasets": true,
+	"paperswithcode_id": true, "config_names": true, "description": true,
 	"base_model": true, "library_name": true, "pipeline_tag": true, "datasets": true, "metrics": true,
 }
 
@@ -56,7 +57,9 @@ func repaired(readme []byte) []byte {
 }
 
 func parseYAML(text []byte) *strictyaml.Document {
-	doc, _ := strictyaml.Parse(strictyaml.Source{Text: text, Syntax: finding.CardFrontMatter, DuplicateKey: finding.CardDuplicateKey})
+	doc, _ := strictyaml.Parse(strictyaml.Source{
+		Text: text, Syntax: finding.CardFrontMatter, DuplicateKey: finding.CardDuplicateKey,
+	})
 	return doc
 }
 

@@ -157,7 +157,9 @@ func row(field *column.Field, said schemadoc.Field, known bool, dtype string) fi
 }
 
 // usual are the loader's types that follow from the kind of the values; any other is worth saying.
-var usual = map[string]string{"string": "string", "boolean": "bool", "integer": "int64", "number": "float64", "null": "null"}
+var usual = map[string]string{
+	"string": "string", "boolean": "bool", "integer": "int64", "number": "float64", "null": "null",
+}
 
 // absentRow describes a field by what the schema says alone.
 func absentRow(said schemadoc.Field) fieldRow {
@@ -167,7 +169,8 @@ func absentRow(said schemadoc.Field) fieldRow {
 	}
 	if len(said.Types) > 0 {
 		r.Nullable = yes(slices.Contains(said.Types, "null"))
-		r.Type = plain(strings.Join(slices.DeleteFunc(slices.Clone(said.Types), func(t string) bool { return t == "null" }), ", "))
+		others := slices.DeleteFunc(slices.Clone(said.Types), func(t string) bool { return t == "null" })
+		r.Type = plain(strings.Join(others, ", "))
 	}
 	return r
 }

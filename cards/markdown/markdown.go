@@ -5,8 +5,8 @@
 // [Text] shows a text without any Markdown of its own. Each gives one line; [Cell] makes such a line fit for a table.
 //
 // Rows are written one cell after the other and are not padded to columns: a longer value in one row then leaves the
-// other rows as they are, which keeps the difference between two cards small. (tablewriter's Markdown renderer pads, escapes
-// no pipe and turns a line break into a further row.)
+// other rows as they are, which keeps the difference between two cards small. (tablewriter's Markdown renderer pads,
+// escapes no pipe and turns a line break into a further row.)
 package markdown
 
 import (

@@ -144,6 +144,9 @@ func follow(n *yaml.Node) *yaml.Node {
 
 // Escape writes a key as one part of a JSON Pointer (RFC 6901).
 func Escape(key string) string {
+	if !strings.ContainsAny(key, "~/") {
+		return key
+	}
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }
 
