@@ -122,7 +122,7 @@ func (r *Remote) explain(op string, err error) error {
 func (r *Remote) byStatus(status *exchange.StatusError) error {
 	switch status.Code {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return &AuthError{status, r.moved()}
+		return &AuthError{status, r.MovedTo()}
 	case http.StatusNotFound, http.StatusGone:
 		return &NotFoundError{status}
 	}

@@ -54,16 +54,38 @@ func (r *Remote) Fetch(ctx context.Context, refs *Refs, commit plumbing.Hash) (*
 	return s, nil
 }
 
+// History lists the commits that the snapshot's own one contains, itself among them. It fails where the server cannot send
+// commits without their trees.
+func (s *Snapshot) History(ctx context.Context) ([]plumbing.Hash, error) {
+	if !s.refs.capabilities.Supports(capability.Filter) {
+		return nil, errors.New("git fetch: the server cannot send commits alone")
+	}
+	store, err := s.remote.fetch(ctx, s.refs, request{wants: []plumbing.Hash{s.Commit}, filter: packp.FilterTreeDepth(0), deep: true})
+	if err != nil {
+		return nil, err
+	}
+	commits, err := store.IterEncodedObjects(plumbing.CommitObject)
+	if err != nil {
+		return nil, fmt.Errorf("git fetch: %w", err)
+	}
+	var hashes []plumbing.Hash
+	err = commits.ForEach(func(o plumbing.EncodedObject) error {
+		hashes = append(hashes, o.Hash())
+		return nil
+	})
+	return hashes, err
+}
+
 // fetchTrees asks for trees alone, and for everything where a server does not offer that or fails at it.
 func (r *Remote) fetchTrees(ctx context.Context, refs *Refs, commit plumbing.Hash) (storer.EncodedObjectStorer, error) {
 	if !refs.capabilities.Supports(capability.Filter) {
-		return r.fetch(ctx, refs, "", commit)
+		return r.fetch(ctx, refs, request{wants: []plumbing.Hash{commit}})
 	}
-	store, err := r.fetch(ctx, refs, packp.FilterBlobNone(), commit)
+	store, err := r.fetch(ctx, refs, request{wants: []plumbing.Hash{commit}, filter: packp.FilterBlobNone()})
 	if err == nil || ctx.Err() != nil || refused(err) {
 		return store, err
 	}
-	return r.fetch(ctx, refs, "", commit)
+	return r.fetch(ctx, refs, request{wants: []plumbing.Hash{commit}})
 }
 
 // refused tells answers that asking in another way does not change.
@@ -99,14 +121,14 @@ func (s *Snapshot) blobs(ctx context.Context, hashes []plumbing.Hash) (storer.En
 	if holds(s.store, hashes) {
 		return s.store, nil
 	}
-	store, err := s.remote.fetch(ctx, s.refs, "", hashes...)
+	store, err := s.remote.fetch(ctx, s.refs, request{wants: hashes})
 	if err == nil && holds(store, hashes) {
 		return store, nil
 	}
 	if ctx.Err() != nil || err != nil && refused(err) {
 		return nil, err
 	}
-	if store, err = s.remote.fetch(ctx, s.refs, "", s.Commit); err != nil {
+	if store, err = s.remote.fetch(ctx, s.refs, request{wants: []plumbing.Hash{s.Commit}}); err != nil {
 		return nil, err
 	}
 	s.store = store
@@ -135,10 +157,17 @@ func read(store storer.EncodedObjectStorer, h plumbing.Hash) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// fetch brings objects at depth 1 into memory.
-func (r *Remote) fetch(ctx context.Context, refs *Refs, filter packp.Filter, wants ...plumbing.Hash) (store storer.EncodedObjectStorer, err error) {
+// request says what to fetch: objects at depth 1, or with all of the history when it is deep, and what to leave out.
+type request struct {
+	wants  []plumbing.Hash
+	filter packp.Filter
+	deep   bool
+}
+
+// fetch brings objects into memory.
+func (r *Remote) fetch(ctx context.Context, refs *Refs, what request) (store storer.EncodedObjectStorer, err error) {
 	err = r.retry(ctx, func() error {
-		store, err = r.fetchOnce(ctx, refs, filter, wants)
+		store, err = r.fetchOnce(ctx, refs, what)
 		if err != nil {
 			return r.explain("git fetch", err)
 		}
@@ -147,22 +176,22 @@ func (r *Remote) fetch(ctx context.Context, refs *Refs, filter packp.Filter, wan
 	return store, err
 }
 
-func (r *Remote) fetchOnce(ctx context.Context, refs *Refs, filter packp.Filter, wants []plumbing.Hash) (storer.EncodedObjectStorer, error) {
+func (r *Remote) fetchOnce(ctx context.Context, refs *Refs, what request) (storer.EncodedObjectStorer, error) {
 	session, err := r.sessions.NewUploadPackSession(r.endpoint, authorizer{r})
 	if err != nil {
 		return nil, err
 	}
-	request, err := fetchRequest(refs.capabilities, filter, wants)
+	q, err := what.encode(refs.capabilities)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := session.UploadPack(ctx, request)
+	answer, err := session.UploadPack(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	defer answer.Close()
 	store := &memory.NewStorage().ObjectStorage
-	parser, err := packfile.NewParserWithStorage(packfile.NewScanner(pack(request, answer)), store)
+	parser, err := packfile.NewParserWithStorage(packfile.NewScanner(pack(q, answer)), store)
 	if err != nil {
 		return nil, err
 	}
@@ -172,36 +201,36 @@ func (r *Remote) fetchOnce(ctx context.Context, refs *Refs, filter packp.Filter,
 	return store, nil
 }
 
-// fetchRequest asks for objects at depth 1, with what the server is able to do.
-func fetchRequest(able *capability.List, filter packp.Filter, wants []plumbing.Hash) (*packp.UploadPackRequest, error) {
-	request := packp.NewUploadPackRequestFromCapabilities(able)
-	request.Wants = slices.Clone(wants) // the encoder sorts them in place
+// encode writes the request with what the server is able to do.
+func (what request) encode(able *capability.List) (*packp.UploadPackRequest, error) {
+	q := packp.NewUploadPackRequestFromCapabilities(able)
+	q.Wants = slices.Clone(what.wants) // the encoder sorts them in place
 	if able.Supports(capability.NoProgress) {
-		if err := request.Capabilities.Set(capability.NoProgress); err != nil {
+		if err := q.Capabilities.Set(capability.NoProgress); err != nil {
 			return nil, err
 		}
 	}
-	if able.Supports(capability.Shallow) {
-		request.Depth = packp.DepthCommits(1)
-		if err := request.Capabilities.Set(capability.Shallow); err != nil {
+	if able.Supports(capability.Shallow) && !what.deep {
+		q.Depth = packp.DepthCommits(1)
+		if err := q.Capabilities.Set(capability.Shallow); err != nil {
 			return nil, err
 		}
 	}
-	if filter != "" {
-		request.Filter = filter
-		if err := request.Capabilities.Set(capability.Filter); err != nil {
+	if what.filter != "" {
+		q.Filter = what.filter
+		if err := q.Capabilities.Set(capability.Filter); err != nil {
 			return nil, err
 		}
 	}
-	return request, nil
+	return q, nil
 }
 
 // pack is the pack inside an answer.
-func pack(request *packp.UploadPackRequest, answer io.Reader) io.Reader {
+func pack(q *packp.UploadPackRequest, answer io.Reader) io.Reader {
 	switch {
-	case request.Capabilities.Supports(capability.Sideband64k):
+	case q.Capabilities.Supports(capability.Sideband64k):
 		return sideband.NewDemuxer(sideband.Sideband64k, answer)
-	case request.Capabilities.Supports(capability.Sideband):
+	case q.Capabilities.Supports(capability.Sideband):
 		return sideband.NewDemuxer(sideband.Sideband, answer)
 	}
 	return answer

@@ -106,8 +106,8 @@ func (r *Remote) authorize(q *http.Request) {
 	}
 }
 
-// moved names the host that the repository was redirected to, where credentials are not sent; "" when it is at home.
-func (r *Remote) moved() string {
+// MovedTo is the host that the repository was redirected to, where credentials are not sent; "" when it is at home.
+func (r *Remote) MovedTo() string {
 	at, err := url.Parse(r.endpoint.String())
 	if err != nil || exchange.SameOrigin(at, r.origin) {
 		return ""

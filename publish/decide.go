@@ -1,0 +1,212 @@
+package publish
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"runtime"
+	"slices"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+
+	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/hygiene/gitattributes"
+)
+
+// The sizes in bytes that decide whether a file goes into LFS: the Hub refuses plain files above plainMax. Where nobody
+// has written a .gitattributes, files above lfsOver go there too; binary files above binaryOver do in any case, since the
+// Hub refuses them somewhere above that.
+const (
+	plainMax   = 10 << 20
+	lfsOver    = 1 << 20
+	binaryOver = 1 << 10
+)
+
+// rulebook is what .gitattributes files say, here and on the remote.
+type rulebook struct {
+	// own is true where the local root has a .gitattributes.
+	own bool
+	// files are all of them as they will be, with the root's lines merged; before is what the remote has now.
+	files, before attributes
+}
+
+// readAttributes collects the .gitattributes files of the remote and of the local files, which win.
+func (p *Publisher) readAttributes(ctx context.Context, root *os.Root, from base, local []*localFile) (rulebook, error) {
+	before, err := remoteAttributes(ctx, from)
+	if err != nil {
+		return rulebook{}, err
+	}
+	book := rulebook{files: before.with(before[""]), before: before}
+	for _, l := range local {
+		if !isAttributes(l.path) {
+			continue
+		}
+		content, err := root.ReadFile(l.path)
+		if err != nil {
+			return rulebook{}, fmt.Errorf("read %s: %w", l.path, bare(err))
+		}
+		folder := folderOf(l.path)
+		if folder == "" {
+			book.own = true
+			content = mergeAttributes(append([]byte{}, content...), before[""])
+		}
+		book.files[folder] = content
+	}
+	return book, nil
+}
+
+// remoteAttributes reads the .gitattributes files of the remote.
+func remoteAttributes(ctx context.Context, from base) (attributes, error) {
+	folders := map[plumbing.Hash][]string{}
+	var hashes []plumbing.Hash
+	for p, e := range from.Files {
+		if !isAttributes(p) || e.Mode != filemode.Regular && e.Mode != filemode.Executable {
+			continue
+		}
+		if folders[e.Hash] == nil {
+			hashes = append(hashes, e.Hash)
+		}
+		folders[e.Hash] = append(folders[e.Hash], folderOf(p))
+	}
+	plumbing.HashesSort(hashes)
+	found := attributes{}
+	if len(hashes) == 0 {
+		return found, nil
+	}
+	err := from.Blobs(ctx, hashes, func(h plumbing.Hash, content []byte) error {
+		for _, folder := range folders[h] {
+			found[folder] = content
+		}
+		return nil
+	})
+	return found, err
+}
+
+// decide tells for each file whether it goes into LFS, and writes the .gitattributes that says the same.
+func (d *difference) decide(local []*localFile, book rulebook) error {
+	said := book.files.parse()
+	var refused []finding.Finding
+	want := coverage{}
+	for _, l := range local {
+		e, problem := d.choose(l, said, book.own)
+		if problem != nil {
+			refused = append(refused, *problem)
+			continue
+		}
+		d.local = append(d.local, e)
+		if !e.asis && l.size > 0 {
+			want[l.path] = e.lfs
+		}
+	}
+	if len(refused) > 0 {
+		return &RefusedError{refused}
+	}
+	d.keepAsTheyAre(want, book)
+	files := book.files.with(want.apply(book.files))
+	for _, p := range want.unmet(files) {
+		refused = append(refused, finding.New(finding.PublishAttributes, "the .gitattributes files contradict what this file needs to be: %s", kind(want[p])).
+			At(p, 0).Hinting("remove the line that matches it from the .gitattributes of its folder, or shorten its path"))
+	}
+	if len(refused) > 0 {
+		return &RefusedError{refused}
+	}
+	d.said = files.parse()
+	d.setAttributes(files[""])
+	return nil
+}
+
+func kind(lfs bool) string {
+	if lfs {
+		return "in LFS"
+	}
+	return "plain"
+}
+
+// choose tells whether a file goes into LFS. What the remote has as a plain file, unchanged, stays one.
+func (d *difference) choose(l *localFile, said *gitattributes.Attributes, own bool) (*entry, *finding.Finding) {
+	was, there := d.base.Files[l.path]
+	same := there && was.Hash == l.blob
+	covered := said.LFS(l.path)
+	if l.pointer != nil && !isAttributes(l.path) {
+		if same {
+			return &entry{localFile: l, lfs: covered, asis: true}, nil
+		}
+		f := finding.New(finding.HygieneLFSPointer, "the file is a Git LFS pointer to %d bytes (sha256 %s), not the data", l.pointer.Size, l.pointer.OID).
+			At(l.path, 0).Hinting("fetch the data with `git lfs pull`")
+		return nil, &f
+	}
+	switch {
+	case isAttributes(l.path) || l.path == readme:
+		if l.size > plainMax {
+			return nil, tooBig(l, "shorten it: this file cannot be in LFS")
+		}
+		return &entry{localFile: l}, nil
+	case l.size == 0:
+		return &entry{localFile: l}, nil
+	case covered:
+		return &entry{localFile: l, lfs: true}, nil
+	case l.size > plainMax && own:
+		return nil, tooBig(l, fmt.Sprintf("add a line to .gitattributes: %s %s", patternFor(l.path), gitattributes.LFS))
+	case l.size > plainMax:
+		return &entry{localFile: l, lfs: true}, nil
+	case same:
+		return &entry{localFile: l}, nil
+	}
+	big := l.size > lfsOver && !own && !l.isDocument()
+	return &entry{localFile: l, lfs: big || l.binary && l.size > binaryOver}, nil
+}
+
+func tooBig(l *localFile, hint string) *finding.Finding {
+	f := finding.New(finding.PublishPlainTooBig, "%d bytes, and not in LFS: the Hub refuses plain files above %d bytes", l.size, plainMax).
+		At(l.path, 0).Hinting("%s", hint)
+	return &f
+}
+
+// patternFor is the pattern that a person would write for a file like this one.
+func patternFor(p string) string {
+	if ext := path.Ext(p); ext != "" && ext != path.Base(p) {
+		return "*" + ext
+	}
+	return "/" + p
+}
+
+// keepAsTheyAre sees to it that files which stay as they are on the remote stay what they are there: lines that came from
+// the local .gitattributes must not make a plain file look like LFS in a fresh clone, nor the other way round.
+func (d *difference) keepAsTheyAre(want coverage, book rulebook) {
+	before, after := book.before.parse(), book.files.parse()
+	decided := map[string]bool{}
+	for _, e := range d.local {
+		decided[e.path] = !e.asis
+	}
+	for _, p := range d.removed {
+		decided[p] = true
+	}
+	for p := range d.base.Files {
+		if was := before.LFS(p); !decided[p] && was != after.LFS(p) {
+			want[p] = was
+		}
+	}
+}
+
+// setAttributes puts the new .gitattributes of the root among the files; nil is none.
+func (d *difference) setAttributes(content []byte) {
+	if content == nil {
+		return
+	}
+	e := &entry{localFile: &localFile{path: attributesName, mode: filemode.Regular, size: int64(len(content))}, content: content}
+	if d.base.Files[attributesName].Mode == filemode.Executable {
+		e.mode = filemode.Executable
+	}
+	d.local = slices.DeleteFunc(d.local, func(e *entry) bool { return e.path == attributesName })
+	d.local = append(d.local, e)
+}
+
+// keepMode is the mode to publish a file with. Windows has no executable bit, so what the remote has stays there.
+func keepMode(local, remote filemode.FileMode, there bool) filemode.FileMode {
+	if runtime.GOOS == "windows" && there {
+		return remote
+	}
+	return local
+}

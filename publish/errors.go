@@ -1,0 +1,237 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/hfpub/hfpub/publish/exchange"
+	"github.com/hfpub/hfpub/publish/gitwire"
+	"github.com/hfpub/hfpub/publish/lfs"
+	"github.com/hfpub/hfpub/validate/finding"
+)
+
+// clean makes foreign text fit to print.
+func clean(text string) string { return exchange.Clean(text) }
+
+// Error is what every method of a [Publisher] returns when it fails: what went wrong and what to do about it.
+type Error struct {
+	Err error
+	// Hint says what to do; may be "".
+	Hint string
+}
+
+// Error is what went wrong, and what to do on a line of its own.
+func (e *Error) Error() string {
+	if e.Hint == "" {
+		return e.Err.Error()
+	}
+	return e.Err.Error() + "\n" + e.Hint
+}
+
+// Unwrap is what went wrong.
+func (e *Error) Unwrap() error { return e.Err }
+
+// RefusedError says that the local files cannot be published as they are. Nothing was sent.
+type RefusedError struct{ Findings []finding.Finding }
+
+func (e *RefusedError) Error() string {
+	const shown = 5
+	var b strings.Builder
+	b.WriteString("the files cannot be published as they are")
+	for i, f := range e.Findings {
+		if i == shown {
+			fmt.Fprintf(&b, "\n  and %d more", len(e.Findings)-shown)
+			break
+		}
+		fmt.Fprintf(&b, "\n  %s: %s [%s]", f.Where(), f.Message, f.Code)
+		if f.Hint != "" {
+			b.WriteString("; " + f.Hint)
+		}
+	}
+	return b.String()
+}
+
+// RemovalsError says that a push would remove a large part of what the release owns on the remote.
+type RemovalsError struct {
+	// Removed are the paths that would go, Managed how many files the release owns there.
+	Removed []string
+	Managed int
+}
+
+func (e *RemovalsError) Error() string {
+	const shown = 5
+	list := e.Removed
+	more := ""
+	if len(list) > shown {
+		list, more = list[:shown], ", …"
+	}
+	return fmt.Sprintf("%d of %d data files on the remote would be removed: %s%s", len(e.Removed), e.Managed, strings.Join(list, ", "), more)
+}
+
+// MissingBranchError says that the branch does not exist on the remote.
+type MissingBranchError struct {
+	Branch string
+	// Branches are those that do exist.
+	Branches []string
+}
+
+func (e *MissingBranchError) Error() string {
+	return fmt.Sprintf("the remote has no branch %s (it has: %s)", e.Branch, strings.Join(e.Branches, ", "))
+}
+
+// BehindError says that the folder is a git clone that lacks commits of the remote's branch: what they changed is not in
+// its files, and a push would take it back.
+type BehindError struct {
+	Branch string
+	// Head is the remote's commit. Fetched says that the clone has it, but the checked-out branch does not contain it.
+	Head    string
+	Fetched bool
+}
+
+func (e *BehindError) Error() string {
+	text := fmt.Sprintf("the remote's branch %s is at commit %.12s, which this clone lacks: it is behind, or has diverged", e.Branch, e.Head)
+	if e.Fetched {
+		text = fmt.Sprintf("the remote's branch %s is at commit %.12s, which this clone has fetched but its checked-out branch lacks", e.Branch, e.Head)
+	}
+	return text
+}
+
+// AbsentError says that the LFS server has no content for objects that it has said it has. Nothing was pushed.
+type AbsentError struct{ Paths []string }
+
+func (e *AbsentError) Error() string {
+	return fmt.Sprintf("the LFS server took the uploads but cannot give them out: %s", strings.Join(e.Paths, ", "))
+}
+
+// advise puts advice to an error, by what the Hub and other servers mean by it.
+func (p *Publisher) advise(err error) error {
+	var done *Error
+	if err == nil || errors.As(err, &done) {
+		return err
+	}
+	return &Error{Err: err, Hint: p.hint(err)}
+}
+
+func (p *Publisher) hint(err error) string {
+	var (
+		auth     *gitwire.AuthError
+		none     *gitwire.NotFoundError
+		stale    *gitwire.StaleError
+		rejected *gitwire.RejectedError
+		unknown  *gitwire.UnknownError
+		notGit   *gitwire.NotGitError
+		changed  *gitwire.ChangedError
+		altered  *lfs.ChangedError
+		redirect *exchange.RedirectError
+		behind   *BehindError
+		removals *RemovalsError
+		branch   *MissingBranchError
+		absent   *AbsentError
+		clash    *gitwire.ClashError
+	)
+	switch {
+	case errors.As(err, &unknown):
+		return "run the push again: it finds out, and does nothing when the push has happened"
+	case errors.Is(err, context.Canceled):
+		return "nothing was changed on the branch; uploads that are complete are not sent again next time"
+	case errors.As(err, &auth):
+		return p.authHint(auth.Status)
+	case errors.As(err, &none):
+		return p.notFoundHint()
+	case errors.As(err, &stale):
+		return "somebody else has pushed meanwhile; nothing was overwritten. Look at what changed, then plan and push again"
+	case errors.As(err, &rejected):
+		return rejectedHint(rejected)
+	case errors.As(err, &notGit), errors.As(err, &redirect):
+		return "check the remote's URL, HF_ENDPOINT and proxy settings"
+	case errors.As(err, &changed), errors.As(err, &altered):
+		return "let nothing write to the files during a push, then push again"
+	case errors.As(err, &behind):
+		return "run `git pull` (commit or stash local changes first), then push again"
+	case errors.As(err, &removals):
+		return "check that this is the right folder; allow removals if it is meant"
+	case errors.As(err, &branch):
+		return "check the name, or allow a first push to make it"
+	case errors.As(err, &absent):
+		return "nothing was pushed; wait some minutes and push again, and ask the Hub's support if it stays so"
+	case errors.As(err, &clash):
+		return "rename the file or folder here, or remove the one on the remote"
+	}
+	return p.statusHint(err)
+}
+
+// statusHint is the advice by HTTP status, for LFS and whatever else came back as a plain status.
+func (p *Publisher) statusHint(err error) string {
+	var status *exchange.StatusError
+	if !errors.As(err, &status) {
+		return ""
+	}
+	text := strings.ToLower(status.Message)
+	switch {
+	case strings.Contains(text, "storage limit"):
+		return "free space in the account, or get more, then push again"
+	case strings.Contains(text, "storage patterns"):
+		return "the account is blocked for uploads: write to the Hub's support"
+	case strings.Contains(text, "disabled"):
+		return "the repository is disabled: write to the Hub's support"
+	}
+	switch status.Code {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		return p.authHint(status)
+	case http.StatusPaymentRequired:
+		return "the Hub wants a paid plan for this"
+	case http.StatusNotFound, http.StatusNotImplemented:
+		return "check that the remote exists and has Git LFS"
+	case http.StatusRequestEntityTooLarge:
+		return "a server on the way takes no request of this size: put more files into LFS by .gitattributes"
+	case http.StatusTooManyRequests:
+		return "the rate limit is reached: wait, then push again; what has been uploaded is not sent twice"
+	case http.StatusInsufficientStorage:
+		return "the server is out of space"
+	}
+	if exchange.RetryableCode(status.Code) {
+		return "the server has trouble: push again later; what has been uploaded is not sent twice"
+	}
+	return ""
+}
+
+func (p *Publisher) authHint(status *exchange.StatusError) string {
+	switch {
+	case p.opts.TokenSource == "":
+		return "there is no token: set HF_TOKEN to a token with write access"
+	case status.Code == http.StatusUnauthorized:
+		return fmt.Sprintf("the token from %s was not accepted: it may be wrong, expired or revoked", p.opts.TokenSource)
+	}
+	return fmt.Sprintf("the token from %s lacks the right to do this: it needs the role write, and a fine-grained one needs this repository "+
+		"or its organization", p.opts.TokenSource)
+}
+
+func (p *Publisher) notFoundHint() string {
+	hint := "check the id and the type of the repository (datasets have /datasets/ in their URL)"
+	if p.opts.TokenSource == "" {
+		return hint + "; a private one needs a token in HF_TOKEN"
+	}
+	return hint + "; if it is new, create it or allow a first push"
+}
+
+// rejectedHint explains what a hook of the Hub has said: reference of its words is the Hub's own texts.
+func rejectedHint(e *gitwire.RejectedError) string {
+	text := strings.ToLower(strings.Join(e.Remote, " "))
+	for _, known := range []struct{ words, hint string }{
+		{"contains files larger than", "put these files into LFS by a line in .gitattributes, and push again"},
+		{"contains binary files", "put these files into LFS by a line in .gitattributes, and push again"},
+		{"lfs pointer pointed to a file that does not exist", "wait some minutes and push again: the server has lost sight of an uploaded object"},
+		{"yaml metadata verification", "correct the named fields of README.md; `hfpub validate` checks them without a push"},
+		{"invalid yaml in readme.md", "correct the front matter of README.md"},
+		{"denied update", "use a token with write access to this repository"},
+		{"forbidden", "use a token with write access to this repository"},
+	} {
+		if strings.Contains(text, known.words) {
+			return known.hint
+		}
+	}
+	return "nothing was changed; do what the server says, then push again"
+}

@@ -1,0 +1,402 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/hfpub/hfpub/publish/gitwire"
+	"github.com/hfpub/hfpub/publish/lfs"
+	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/hygiene/gitattributes"
+	"github.com/hfpub/hfpub/validate/hygiene/lfspointer"
+)
+
+// Meta is what a commit says beside its files.
+type Meta struct {
+	Name, Email, Message string
+	// When is written in UTC and whole seconds. The same files, base and Meta make the same commit.
+	When time.Time
+}
+
+// Change is what a push does to a file.
+type Change string
+
+// The changes. A kept file is on the remote only and stays, since the release does not own it; its size is not known.
+const (
+	Added     Change = "added"
+	Changed   Change = "changed"
+	Removed   Change = "removed"
+	Unchanged Change = "unchanged"
+	Kept      Change = "kept"
+)
+
+// File is one file of a plan.
+type File struct {
+	Path   string `json:"path"`
+	Change Change `json:"change"`
+	// LFS is true for a file that is, or will be, a pointer to LFS.
+	LFS bool `json:"lfs"`
+	// Size is the length of the content in bytes; absent where it is not known: for removed and kept files.
+	Size *int64 `json:"size,omitempty"`
+}
+
+// Plan is what a push would do. Its JSON form may get more fields; none is renamed.
+type Plan struct {
+	Repo string `json:"repo"`
+	// Remote is the URL without credentials, Branch the full ref.
+	Remote string `json:"remote"`
+	Branch string `json:"branch"`
+	// Skipped says why nothing at all is pushed, and nothing was asked for: the repo is withheld.
+	Skipped string `json:"skipped,omitempty"`
+	// Base is the commit that the new one goes on top of, "" for none. Tree and Commit are what the push would make; the
+	// same as now where nothing changes.
+	Base   string `json:"base"`
+	Tree   string `json:"tree"`
+	Commit string `json:"commit"`
+	// NoChange: the remote has all of it.
+	NoChange bool   `json:"no_change"`
+	Files    []File `json:"files"`
+	// LFSMissing counts the objects that the server lacks, LFSBytes is their size together; PlainBytes is the size of the
+	// files that go into git itself, before compression.
+	LFSMissing int   `json:"lfs_missing"`
+	LFSBytes   int64 `json:"lfs_bytes"`
+	PlainBytes int64 `json:"plain_bytes"`
+
+	// old is where the branch must be when it is moved: Base, or zero for a new branch.
+	old, new plumbing.Hash
+	// files is the whole new tree.
+	files   map[string]gitwire.Entry
+	objects []gitwire.Object
+	lfs     []lfs.Object
+}
+
+// Count is the number of files with a change.
+func (p *Plan) Count(c Change) int {
+	n := 0
+	for _, f := range p.Files {
+		if f.Change == c {
+			n++
+		}
+	}
+	return n
+}
+
+// Plan compares the local files with the remote's branch. It reads every file, asks the remote for its trees and for what
+// it lacks in LFS, and changes nothing. For a withheld repo it sends no request. The error is an *[Error], around a
+// *[RefusedError] where the files cannot be published as they are.
+func (p *Publisher) Plan(ctx context.Context, m Meta) (*Plan, error) {
+	plan := &Plan{Repo: p.repo.ID, Remote: p.target.URL, Branch: p.target.Branch, Files: []File{}}
+	if !leaves(p.repo.Status) {
+		plan.Skipped = fmt.Sprintf("the repo is %s: nothing of it leaves", p.repo.Status)
+		return plan, nil
+	}
+	d, err := p.compare(ctx)
+	if err != nil {
+		return nil, p.advise(err)
+	}
+	if err := d.fill(plan, m); err != nil {
+		return nil, p.advise(err)
+	}
+	if plan.NoChange {
+		return plan, nil
+	}
+	if err := p.mayPush(ctx, d); err != nil {
+		return nil, p.advise(err)
+	}
+	if err := p.countMissing(ctx, plan, d); err != nil {
+		return nil, p.advise(err)
+	}
+	return plan, nil
+}
+
+// leaves reports whether anything of a repo is published.
+func leaves(s release.Status) bool { return s == release.Public || s == release.Pending }
+
+// mayPush refuses pushes that would take something away that nobody meant to take.
+func (p *Publisher) mayPush(ctx context.Context, d *difference) error {
+	if gone := len(d.removed); gone > 3 && gone*5 > d.owned && !p.opts.AllowRemovals {
+		return &RemovalsError{Removed: d.removed, Managed: d.owned}
+	}
+	if d.base.exists() {
+		return p.checkClone(ctx, d.base)
+	}
+	return nil
+}
+
+// countMissing asks which objects of the plan the LFS server lacks.
+func (p *Publisher) countMissing(ctx context.Context, plan *Plan, d *difference) error {
+	missing := unique(plan.lfs)
+	if d.base.exists() && len(plan.lfs) > 0 {
+		client, err := p.lfs()
+		if err != nil {
+			return err
+		}
+		if missing, err = client.Missing(ctx, p.target.Branch, plan.lfs); err != nil {
+			return err
+		}
+	}
+	plan.LFSMissing = len(missing)
+	for _, o := range missing {
+		plan.LFSBytes += o.Size
+	}
+	return nil
+}
+
+// unique leaves one of several objects with the same content.
+func unique(objects []lfs.Object) []lfs.Object {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(objects), func(o lfs.Object) bool {
+		again := seen[o.OID]
+		seen[o.OID] = true
+		return again
+	})
+}
+
+// base is the state of the remote that a push goes on top of.
+type base struct {
+	*gitwire.Snapshot
+	// old is where the branch is; zero when it does not exist yet.
+	old plumbing.Hash
+}
+
+func (b base) exists() bool { return !b.Commit.IsZero() }
+
+// readBase finds out where the branch is and what is in it.
+func (p *Publisher) readBase(ctx context.Context) (base, error) {
+	none := base{Snapshot: &gitwire.Snapshot{Files: map[string]gitwire.Entry{}}}
+	refs, err := p.git.Refs(ctx)
+	var missing *gitwire.NotFoundError
+	if errors.As(err, &missing) && p.opts.First {
+		return none, nil
+	}
+	if err != nil {
+		return none, err
+	}
+	old := refs.Get(p.target.Branch)
+	from := old
+	switch {
+	case refs.Empty():
+		return none, nil
+	case old.IsZero() && !p.opts.First:
+		return none, &MissingBranchError{Branch: p.branch(), Branches: refs.Branches()}
+	case old.IsZero():
+		from = refs.Get(refs.Head) // a new branch starts where the remote's HEAD is
+	}
+	if from.IsZero() {
+		return none, nil
+	}
+	snapshot, err := p.git.Fetch(ctx, refs, from)
+	if err != nil {
+		return none, err
+	}
+	return base{snapshot, old}, nil
+}
+
+// difference is what has to be done to the remote's files.
+type difference struct {
+	base base
+	root string
+	// local are the files as they will be on the remote; said is what the .gitattributes files will say.
+	local []*entry
+	said  *gitattributes.Attributes
+	// removed are the paths that go, of owned files that the release has on the remote.
+	removed []string
+	owned   int
+}
+
+// entry is a local file on its way.
+type entry struct {
+	*localFile
+	lfs bool
+	// asis keeps what the remote has under this path, without another look.
+	asis bool
+	// content is set for a file whose content is made here.
+	content []byte
+}
+
+// object is the git object of a file: its content, or the pointer to it.
+func (e *entry) object(root string) gitwire.Object {
+	switch {
+	case e.content != nil:
+		return gitwire.Blob(e.content)
+	case e.lfs:
+		return gitwire.Blob(lfspointer.Format(e.oid, e.size))
+	}
+	return gitwire.Object{Type: plumbing.BlobObject, Hash: e.blob, Size: e.size, Open: func() (io.ReadCloser, error) {
+		return openIn(root, e.path)
+	}}
+}
+
+// openIn opens a file of a folder and nothing outside of it.
+func openIn(root, path string) (*os.File, error) {
+	file, err := os.OpenInRoot(root, path)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, bare(err))
+	}
+	return file, nil
+}
+
+// compare reads the local files and the remote's branch.
+func (p *Publisher) compare(ctx context.Context) (*difference, error) {
+	files := selected(p.repo)
+	if found := checkPaths(files); len(found) > 0 {
+		return nil, &RefusedError{found}
+	}
+	p.enter(Comparing)
+	from, err := p.readBase(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.enter(Hashing)
+	root, err := os.OpenRoot(p.repo.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("open folder %s: %w", p.repo.Dir, bare(err))
+	}
+	defer root.Close()
+	local, err := p.readFiles(ctx, root, files)
+	if err != nil {
+		return nil, err
+	}
+	p.enter(Comparing)
+	said, err := p.readAttributes(ctx, root, from, local)
+	if err != nil {
+		return nil, err
+	}
+	d := &difference{base: from, root: p.repo.Dir}
+	if p.repo.Status == release.Public {
+		d.findRemoved(managedBy(p.repo), local)
+	}
+	return d, d.decide(local, said)
+}
+
+// findRemoved picks the files of the remote that the release owns and has no more.
+func (d *difference) findRemoved(m managed, local []*localFile) {
+	have := map[string]bool{}
+	for _, l := range local {
+		have[l.path] = true
+	}
+	for _, path := range slices.Sorted(maps.Keys(d.base.Files)) {
+		if !m.covers(path) {
+			continue
+		}
+		d.owned++
+		if !have[path] {
+			d.removed = append(d.removed, path)
+		}
+	}
+}
+
+// fill writes down what the difference comes to.
+func (d *difference) fill(plan *Plan, m Meta) error {
+	plan.old = d.base.old
+	plan.files = maps.Clone(d.base.Files)
+	if d.base.exists() {
+		plan.Base = d.base.Commit.String()
+	}
+	known := map[plumbing.Hash]bool{}
+	for _, e := range d.base.Files {
+		known[e.Hash] = true
+	}
+	for _, e := range d.local {
+		d.add(plan, e, known)
+	}
+	for _, path := range d.removed {
+		delete(plan.files, path)
+		plan.Files = append(plan.Files, File{Path: path, Change: Removed})
+	}
+	d.addKept(plan)
+	slices.SortFunc(plan.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	plan.NoChange = !slices.ContainsFunc(plan.Files, func(f File) bool { return f.Change != Unchanged && f.Change != Kept })
+	if plan.NoChange {
+		plan.new = d.base.Commit
+		plan.Tree, plan.Commit = hashText(d.base.Root), hashText(d.base.Commit)
+		return nil
+	}
+	return d.addCommit(plan, m, known)
+}
+
+// hashText writes a hash, "" for none.
+func hashText(h plumbing.Hash) string {
+	if h.IsZero() {
+		return ""
+	}
+	return h.String()
+}
+
+// add puts a local file into the plan.
+func (d *difference) add(plan *Plan, e *entry, known map[plumbing.Hash]bool) {
+	size := e.size
+	file := File{Path: e.path, LFS: e.lfs, Size: &size, Change: Added}
+	was, there := d.base.Files[e.path]
+	if e.asis {
+		file.Change = Unchanged
+		plan.Files = append(plan.Files, file)
+		return
+	}
+	object := e.object(d.root)
+	is := gitwire.Entry{Mode: keepMode(e.mode, was.Mode, there), Hash: object.Hash}
+	switch {
+	case there && was == is:
+		file.Change = Unchanged
+	case there:
+		file.Change = Changed
+	}
+	plan.Files = append(plan.Files, file)
+	plan.files[e.path] = is
+	if file.Change == Unchanged {
+		return
+	}
+	if e.lfs {
+		plan.lfs = append(plan.lfs, lfs.Object{OID: e.oid, Size: e.size, Path: e.path, Modified: e.modified})
+	} else if !known[object.Hash] {
+		plan.PlainBytes += object.Size
+	}
+	if !known[object.Hash] {
+		known[object.Hash] = true
+		plan.objects = append(plan.objects, object)
+	}
+}
+
+// addKept lists what is on the remote only and stays.
+func (d *difference) addKept(plan *Plan) {
+	listed := map[string]bool{}
+	for _, f := range plan.Files {
+		listed[f.Path] = true
+	}
+	for path := range plan.files {
+		if !listed[path] {
+			plan.Files = append(plan.Files, File{Path: path, Change: Kept, LFS: d.said.LFS(path)})
+		}
+	}
+}
+
+// addCommit makes the trees and the commit.
+func (d *difference) addCommit(plan *Plan, m Meta, known map[plumbing.Hash]bool) error {
+	root, trees, err := gitwire.BuildTree(plan.files)
+	if err != nil {
+		return err
+	}
+	for _, tree := range trees {
+		if !d.base.HasTree(tree.Hash) && !known[tree.Hash] {
+			known[tree.Hash] = true
+			plan.objects = append(plan.objects, tree)
+		}
+	}
+	commit, err := gitwire.Commit{Tree: root, Parent: d.base.Commit, Name: m.Name, Email: m.Email, Message: m.Message, When: m.When}.Encode()
+	if err != nil {
+		return err
+	}
+	plan.objects = append(plan.objects, commit)
+	plan.new = commit.Hash
+	plan.Tree, plan.Commit = root.String(), commit.Hash.String()
+	return nil
+}

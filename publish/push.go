@@ -1,0 +1,194 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/hfpub/hfpub/publish/gitwire"
+)
+
+// NothingToPush is the message of a result without change.
+const NothingToPush = "nothing to push: the remote has all of it"
+
+// Result is what a push did. Its JSON form may get more fields; none is renamed.
+type Result struct {
+	Repo   string `json:"repo"`
+	Remote string `json:"remote"`
+	Branch string `json:"branch"`
+	// Message says in words what happened.
+	Message string `json:"message"`
+	// Base and Commit are the branch's commit before and after.
+	Base     string `json:"base"`
+	Commit   string `json:"commit"`
+	NoChange bool   `json:"no_change"`
+	// Skipped says why nothing was pushed: the repo is withheld.
+	Skipped string `json:"skipped,omitempty"`
+	Added   int    `json:"added"`
+	Changed int    `json:"changed"`
+	Removed int    `json:"removed"`
+	// LFSUploaded objects were sent, LFSSkipped ones were there; LFSBytes and PackBytes were sent.
+	LFSUploaded int   `json:"lfs_uploaded"`
+	LFSSkipped  int   `json:"lfs_skipped"`
+	LFSBytes    int64 `json:"lfs_bytes"`
+	PackBytes   int64 `json:"pack_bytes"`
+	// RemoteSaid is what the server said to people, line by line, clean.
+	RemoteSaid []string `json:"remote_said,omitempty"`
+	// Recovered says that the server's answer was lost, and that the branch was found at the new commit.
+	Recovered bool `json:"recovered,omitempty"`
+}
+
+// Publish carries out a plan of this publisher. The error is an *[Error]; but for an *[gitwire.UnknownError] inside it, the
+// branch is as it was. When the context ends, so does Publish, and it leaves no file behind.
+func (p *Publisher) Publish(ctx context.Context, plan *Plan) (*Result, error) {
+	r := &Result{Repo: plan.Repo, Remote: plan.Remote, Branch: plan.Branch, Base: plan.Base, Commit: plan.Commit}
+	switch {
+	case plan.Skipped != "":
+		r.Skipped, r.Message = plan.Skipped, plan.Skipped
+		return r, nil
+	case plan.NoChange:
+		r.NoChange, r.Message = true, NothingToPush
+		return r, nil
+	}
+	r.Added, r.Changed, r.Removed = plan.Count(Added), plan.Count(Changed), plan.Count(Removed)
+	if err := p.publish(ctx, plan, r); err != nil {
+		return nil, p.advise(err)
+	}
+	r.Message = fmt.Sprintf("pushed commit %.12s to %s", plan.Commit, p.branch())
+	return r, nil
+}
+
+func (p *Publisher) publish(ctx context.Context, plan *Plan, r *Result) error {
+	p.enter(Comparing)
+	if err := p.checkBase(ctx, plan); err != nil {
+		return err
+	}
+	if err := p.upload(ctx, plan, r); err != nil {
+		return err
+	}
+	if err := p.push(ctx, plan, r); err != nil {
+		return err
+	}
+	p.enter(Verifying)
+	return p.arrived(ctx, plan)
+}
+
+// checkBase makes sure, before anything big is sent, that the credentials may push and that the branch is where it was.
+func (p *Publisher) checkBase(ctx context.Context, plan *Plan) error {
+	refs, err := p.git.RefsForPush(ctx)
+	if err != nil {
+		return err
+	}
+	if have := refs.Get(plan.Branch); have != plan.old && have != plan.new {
+		return &gitwire.StaleError{Ref: plan.Branch, Want: plan.old, Have: have}
+	}
+	return nil
+}
+
+// upload brings the objects to the LFS server and makes sure that they can be read there.
+func (p *Publisher) upload(ctx context.Context, plan *Plan, r *Result) error {
+	if len(plan.lfs) == 0 {
+		return nil
+	}
+	client, err := p.lfs()
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(p.repo.Dir)
+	if err != nil {
+		return fmt.Errorf("open folder %s: %w", p.repo.Dir, bare(err))
+	}
+	defer root.Close()
+	p.enter(Uploading)
+	report, err := client.Upload(ctx, plan.Branch, root, plan.lfs)
+	r.LFSUploaded, r.LFSSkipped, r.LFSBytes = report.Uploaded, report.Skipped, report.Bytes
+	if err != nil {
+		return err
+	}
+	p.enter(Checking)
+	missing, err := client.Missing(ctx, plan.Branch, plan.lfs)
+	if err != nil {
+		return err
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	absent := &AbsentError{}
+	for _, o := range missing {
+		absent.Paths = append(absent.Paths, o.Path)
+	}
+	return absent
+}
+
+// push packs the new objects and moves the branch.
+func (p *Publisher) push(ctx context.Context, plan *Plan, r *Result) error {
+	p.enter(Packing)
+	pack, err := gitwire.SpoolPack(ctx, plan.objects)
+	if err != nil {
+		return plan.nameChanged(err)
+	}
+	defer pack.Close()
+	p.enter(Pushing)
+	report, err := p.git.Push(ctx, gitwire.Update{Ref: plan.Branch, Old: plan.old, New: plan.new}, pack)
+	if err != nil {
+		return err
+	}
+	r.PackBytes, r.RemoteSaid, r.Recovered = report.Sent, report.Remote, report.Recovered
+	return nil
+}
+
+// nameChanged names the file whose content was changed before it was packed.
+func (p *Plan) nameChanged(err error) error {
+	var changed *gitwire.ChangedError
+	if !errors.As(err, &changed) {
+		return err
+	}
+	for _, f := range p.Files {
+		if p.files[f.Path].Hash == changed.Hash {
+			return fmt.Errorf("%s was changed after it was read: %w", f.Path, err)
+		}
+	}
+	return err
+}
+
+// NotArrivedError says that a push was reported as done and that the remote does not show it.
+type NotArrivedError struct{ Problems []string }
+
+func (e *NotArrivedError) Error() string {
+	return "the server has confirmed the push, but: " + strings.Join(e.Problems, "; ")
+}
+
+// arrived looks at the remote after a push: where the branch is, and that its trees can be read.
+func (p *Publisher) arrived(ctx context.Context, plan *Plan) error {
+	refs, err := p.git.Refs(ctx)
+	if err != nil {
+		return fmt.Errorf("the push is done, but could not be verified: %w", err)
+	}
+	if have := refs.Get(plan.Branch); have != plan.new {
+		return &NotArrivedError{[]string{fmt.Sprintf("%s is at %.12s, not at the pushed commit %.12s: somebody else may have pushed right after",
+			p.branch(), have, plan.new)}}
+	}
+	snapshot, err := p.git.Fetch(ctx, refs, plan.new)
+	if err != nil {
+		return fmt.Errorf("the push is done, but could not be verified: %w", err)
+	}
+	var problems []string
+	for path, e := range plan.files {
+		if snapshot.Files[path] != e {
+			problems = append(problems, path+" differs")
+		}
+	}
+	for path := range snapshot.Files {
+		if _, ok := plan.files[path]; !ok {
+			problems = append(problems, path+" was not pushed")
+		}
+	}
+	if len(problems) > 0 {
+		slices.Sort(problems)
+		return &NotArrivedError{problems}
+	}
+	return nil
+}

@@ -1,0 +1,287 @@
+package publish
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+
+	"github.com/hfpub/hfpub/publish/gitwire"
+	"github.com/hfpub/hfpub/publish/lfs"
+	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/hygiene/lfspointer"
+)
+
+// Locked is what a lock says of a file.
+type Locked struct {
+	Path  string
+	Bytes int64
+	// SHA256 is over the raw bytes, 64 lower-case hex digits.
+	SHA256 string
+}
+
+// Kind is how a remote differs from what it should be.
+type Kind string
+
+// The kinds of problems.
+const (
+	Missing    Kind = "missing"     // a file is not on the remote
+	Different  Kind = "different"   // its content is another one
+	Extra      Kind = "extra"       // the remote has a file that should not be there
+	LFSMissing Kind = "lfs-missing" // a pointer is there, and its content is not
+)
+
+// Problem is one way in which a remote differs.
+type Problem struct {
+	Path string `json:"path"`
+	Kind Kind   `json:"kind"`
+	// Want and Have describe the contents, as far as they are known.
+	Want string `json:"want,omitempty"`
+	Have string `json:"have,omitempty"`
+}
+
+// Verification is the outcome of [Publisher.Verify]. Its JSON form may get more fields; none is renamed.
+type Verification struct {
+	Repo   string `json:"repo"`
+	Remote string `json:"remote"`
+	Branch string `json:"branch"`
+	// Commit is the one that was looked at.
+	Commit string `json:"commit"`
+	// Skipped says why nothing was looked at, and nothing was asked for: the repo is withheld.
+	Skipped string `json:"skipped,omitempty"`
+	OK      bool   `json:"ok"`
+	// Checked is how many files were compared, LFSChecked how many contents were found in LFS.
+	Checked    int       `json:"checked"`
+	LFSChecked int       `json:"lfs_checked"`
+	Problems   []Problem `json:"problems"`
+	// Notes are files on the remote that are neither local nor owned by the release.
+	Notes []Problem `json:"notes"`
+}
+
+// wanted is a file as it should be on the remote.
+type wanted struct {
+	path string
+	size int64
+	oid  string
+	// blob is the hash of the content as a plain file; zero where only a lock knows it.
+	blob plumbing.Hash
+	// pointer is set where the local file itself is a pointer: the content it stands for is what counts.
+	pointer *lfspointer.Pointer
+}
+
+func (w wanted) String() string { return contentText(w.oid, w.size) }
+
+func contentText(oid string, size int64) string { return fmt.Sprintf("sha256 %s, %d bytes", oid, size) }
+
+// Verify compares the branch, or the commit where one is given as 40 hex digits, with the local files. With a lock it
+// compares with the files that the lock lists instead, of which none need be here. Differences are no error.
+//
+// A plain file is compared by its hash as a git blob, one in LFS by the oid and size of its pointer; the LFS server is asked
+// whether it can give the content out. Contents are downloaded only where a lock is compared with plain files.
+func (p *Publisher) Verify(ctx context.Context, commit string, lock []Locked) (*Verification, error) {
+	v := &Verification{Repo: p.repo.ID, Remote: p.target.URL, Branch: p.target.Branch, Problems: []Problem{}, Notes: []Problem{}}
+	if !leaves(p.repo.Status) {
+		v.Skipped, v.OK = fmt.Sprintf("the repo is %s: nothing of it leaves", p.repo.Status), true
+		return v, nil
+	}
+	if err := p.verify(ctx, v, commit, lock); err != nil {
+		return nil, p.advise(err)
+	}
+	slices.SortFunc(v.Problems, byPath)
+	slices.SortFunc(v.Notes, byPath)
+	v.OK = len(v.Problems) == 0
+	return v, nil
+}
+
+func byPath(a, b Problem) int {
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind))
+}
+
+func (p *Publisher) verify(ctx context.Context, v *Verification, commit string, lock []Locked) error {
+	p.enter(Verifying)
+	snapshot, err := p.snapshot(ctx, commit)
+	if err != nil {
+		return err
+	}
+	v.Commit = snapshot.Commit.String()
+	wants, err := p.wants(ctx, lock)
+	if err != nil {
+		return err
+	}
+	p.enter(Verifying)
+	c := &comparison{verification: v, snapshot: snapshot}
+	if err := c.compare(ctx, wants); err != nil {
+		return err
+	}
+	if p.repo.Status == release.Public {
+		c.findExtra(wants, managedBy(p.repo), lock == nil)
+	}
+	return p.findAbsent(ctx, c)
+}
+
+// snapshot reads the branch, or a commit by its hash.
+func (p *Publisher) snapshot(ctx context.Context, commit string) (*gitwire.Snapshot, error) {
+	refs, err := p.git.Refs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	at := refs.Get(p.target.Branch)
+	if commit != "" {
+		if !plumbing.IsHash(commit) {
+			return nil, &Error{Err: fmt.Errorf("%q is no commit", commit), Hint: "write all 40 hex digits of it"}
+		}
+		at = plumbing.NewHash(commit)
+	}
+	if at.IsZero() {
+		return nil, &MissingBranchError{Branch: p.branch(), Branches: refs.Branches()}
+	}
+	return p.git.Fetch(ctx, refs, at)
+}
+
+// wants lists what should be on the remote: what the lock says, else the local files.
+func (p *Publisher) wants(ctx context.Context, lock []Locked) ([]wanted, error) {
+	var wants []wanted
+	if lock != nil {
+		for _, l := range lock {
+			wants = append(wants, wanted{path: l.Path, size: l.Bytes, oid: l.SHA256})
+		}
+		return wants, nil
+	}
+	p.enter(Hashing)
+	root, err := os.OpenRoot(p.repo.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("open folder %s: %w", p.repo.Dir, bare(err))
+	}
+	defer root.Close()
+	files := slices.DeleteFunc(slices.Clone(selected(p.repo)), func(f release.TreeFile) bool { return f.Symlink() })
+	local, err := p.readFiles(ctx, root, files)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range local {
+		wants = append(wants, wanted{path: l.path, size: l.size, oid: l.oid, blob: l.blob, pointer: l.pointer})
+	}
+	return wants, nil
+}
+
+// comparison is one run of [Publisher.Verify].
+type comparison struct {
+	verification *Verification
+	snapshot     *gitwire.Snapshot
+	// lfs are the contents that the LFS server should have.
+	lfs []lfs.Object
+}
+
+func (c *comparison) problem(path string, kind Kind, want, have string) {
+	c.verification.Problems = append(c.verification.Problems, Problem{Path: path, Kind: kind, Want: want, Have: have})
+}
+
+// compare goes through the files by their hashes, and reads what those leave open.
+func (c *comparison) compare(ctx context.Context, wants []wanted) error {
+	open := map[plumbing.Hash][]wanted{}
+	for _, w := range wants {
+		if w.path == attributesName {
+			continue // lines of the remote are kept and ours are added: it may differ rightly
+		}
+		c.verification.Checked++
+		entry, there := c.snapshot.Files[w.path]
+		switch {
+		case !there:
+			c.problem(w.path, Missing, w.String(), "")
+		case entry.Mode != filemode.Regular && entry.Mode != filemode.Executable:
+			c.problem(w.path, Different, w.String(), "no regular file")
+		case entry.Hash == w.blob:
+			if w.pointer != nil {
+				c.wantLFS(w.path, *w.pointer)
+			}
+		case entry.Hash == gitwire.Blob(lfspointer.Format(w.oid, w.size)).Hash:
+			c.wantLFS(w.path, lfspointer.Pointer{OID: w.oid, Size: w.size})
+		default:
+			open[entry.Hash] = append(open[entry.Hash], w)
+		}
+	}
+	hashes := slices.Collect(maps.Keys(open))
+	plumbing.HashesSort(hashes)
+	return c.snapshot.Blobs(ctx, hashes, func(h plumbing.Hash, content []byte) error {
+		for _, w := range open[h] {
+			c.compareContent(w, content)
+		}
+		return nil
+	})
+}
+
+// compareContent compares a file with what the remote has in its place, a pointer or the content itself.
+func (c *comparison) compareContent(w wanted, content []byte) {
+	sum := sha256.Sum256(content)
+	have := lfspointer.Pointer{OID: hex.EncodeToString(sum[:]), Size: int64(len(content))}
+	pointer, inLFS := lfspointer.Parse(content)
+	if inLFS {
+		have = pointer
+	}
+	want := lfspointer.Pointer{OID: w.oid, Size: w.size}
+	if w.pointer != nil {
+		want = *w.pointer
+	}
+	switch {
+	case have != want:
+		c.problem(w.path, Different, contentText(want.OID, want.Size), contentText(have.OID, have.Size))
+	case inLFS:
+		c.wantLFS(w.path, have)
+	}
+}
+
+func (c *comparison) wantLFS(path string, p lfspointer.Pointer) {
+	c.lfs = append(c.lfs, lfs.Object{OID: p.OID, Size: p.Size, Path: path})
+}
+
+// findExtra lists what is on the remote beside the files: what the release owns is a problem, anything else a note.
+func (c *comparison) findExtra(wants []wanted, m managed, notes bool) {
+	known := map[string]bool{attributesName: true}
+	for _, w := range wants {
+		known[w.path] = true
+	}
+	for path := range c.snapshot.Files {
+		switch {
+		case known[path]:
+		case m.covers(path):
+			c.problem(path, Extra, "", "")
+		case notes:
+			c.verification.Notes = append(c.verification.Notes, Problem{Path: path, Kind: Extra})
+		}
+	}
+}
+
+// findAbsent asks the LFS server for the contents of the pointers.
+func (p *Publisher) findAbsent(ctx context.Context, c *comparison) error {
+	if len(c.lfs) == 0 {
+		return nil
+	}
+	p.enter(Checking)
+	client, err := p.lfs()
+	if err != nil {
+		return err
+	}
+	missing, err := client.Missing(ctx, p.target.Branch, c.lfs)
+	if err != nil {
+		return err
+	}
+	gone := map[string]bool{}
+	for _, o := range missing {
+		gone[o.OID] = true
+	}
+	for _, o := range c.lfs {
+		if gone[o.OID] {
+			c.problem(o.Path, LFSMissing, contentText(o.OID, o.Size), "")
+			continue
+		}
+		c.verification.LFSChecked++
+	}
+	return nil
+}
