@@ -5,18 +5,23 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
-// tree is the list of files that patterns are matched against.
+// tree is the list of files that patterns are matched against, in the order of their paths.
 type tree []TreeFile
 
 // matching gives the regular files a pattern covers, in the order of their paths.
 func (t tree) matching(g glob) []string {
 	var files []string
-	for _, f := range t {
+	first := sort.Search(len(t), func(i int) bool { return t[i].Path >= g.prefix })
+	for _, f := range t[first:] {
+		if !strings.HasPrefix(f.Path, g.prefix) {
+			break
+		}
 		if !f.Symlink() && g.covers(f.Path) {
 			files = append(files, f.Path)
 		}

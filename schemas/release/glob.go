@@ -14,7 +14,9 @@ import (
 // one part of the path, ** as a whole part stands for any number of parts. A pattern without wildcard is a path.
 type glob struct {
 	pattern string
-	match   *regexp.Regexp
+	// prefix is the text before the first wildcard.
+	prefix string
+	match  *regexp.Regexp
 }
 
 // compileGlob takes a pattern relative to a folder. Parts that are empty or a dot are dropped; the pattern must not leave
@@ -54,7 +56,12 @@ func compileGlob(pattern string) (glob, error) {
 	if err != nil {
 		return glob{}, fmt.Errorf("it cannot be applied: %w", err)
 	}
-	return glob{pattern: strings.Join(parts, "/"), match: match}, nil
+	g := glob{pattern: strings.Join(parts, "/"), match: match}
+	g.prefix = g.pattern
+	if i := strings.IndexAny(g.pattern, "*?["); i >= 0 {
+		g.prefix = g.pattern[:i]
+	}
+	return g, nil
 }
 
 // checkLocal refuses paths and patterns that lead out of the folder they are relative to.

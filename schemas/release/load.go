@@ -240,8 +240,7 @@ func (r *cardReader) read(list *yaml.Node) []Config {
 			return configs
 		}
 	}
-	splits, findings := r.tree.detect("")
-	r.findings = append(r.findings, findings...)
+	splits := r.detect("")
 	if len(splits) == 0 {
 		return nil
 	}

@@ -3,6 +3,7 @@ package release
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,23 @@ type cardReader struct {
 	file     string
 	tree     tree
 	findings []finding.Finding
+	// detected are the splits found by the names of files, by folder.
+	detected map[string][]Split
+}
+
+// detect finds the splits below a folder by the names of files. Many configs may ask for the same folder.
+func (r *cardReader) detect(base string) []Split {
+	splits, known := r.detected[base]
+	if !known {
+		var findings []finding.Finding
+		splits, findings = r.tree.detect(base)
+		r.findings = append(r.findings, findings...)
+		if r.detected == nil {
+			r.detected = map[string][]Split{}
+		}
+		r.detected[base] = splits
+	}
+	return slices.Clone(splits)
 }
 
 func (r *cardReader) fault(n *yaml.Node, at, hint, format string, args ...any) *finding.Finding {
@@ -78,9 +96,7 @@ func (r *cardReader) config(item *yaml.Node, i int, at string) Config {
 	switch {
 	case !ok:
 	case files == nil || strictyaml.IsNull(files):
-		var findings []finding.Finding
-		c.Splits, findings = r.tree.detect(base)
-		r.findings = append(r.findings, findings...)
+		c.Splits = r.detect(base)
 		for j := range c.Splits {
 			c.Splits[j].PosFile, c.Splits[j].Pos = r.file, c.Pos
 		}
@@ -121,7 +137,7 @@ func (r *cardReader) isDefault(v *yaml.Node, at string) bool {
 		return false
 	}
 	switch strings.ToLower(v.Value) {
-	case "y", "yes", "on":
+	case "yes", "on":
 		return true
 	}
 	return false

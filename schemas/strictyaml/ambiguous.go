@@ -24,12 +24,12 @@ const (
 )
 
 // The patterns of YAML 1.1 are those of its type repository as PyYAML, the reader behind the Hub's Python libraries,
-// applies them, with y and n among the booleans as the specification has them.
+// applies them: y and n, booleans to the letter, are text to it.
 var yaml11 = []struct {
 	typ     Type
 	pattern *regexp.Regexp
 }{
-	{Boolean, regexp.MustCompile(`^(?:y|Y|n|N|yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$`)},
+	{Boolean, regexp.MustCompile(`^(?:yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$`)},
 	{Float, regexp.MustCompile(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|` +
 		`[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)},
 	{Integer, regexp.MustCompile(`^(?:[-+]?0b[0-1_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)|[-+]?0x[0-9a-fA-F_]+|` +

@@ -19,7 +19,7 @@ func value(t *testing.T, text string) *yaml.Node {
 
 func TestAmbiguous(t *testing.T) {
 	ambiguous := []string{
-		"no", "No", "NO", "yes", "on", "off", "Off", "y", "N", "1:20", "190:20:30", "1:20.5", "2024-01-02", "2024-1-2 3:04:05", "1e3", "1.0e3",
+		"no", "No", "NO", "yes", "on", "off", "Off", "1:20", "190:20:30", "1:20.5", "2024-01-02", "2024-1-2 3:04:05", "1e3", "1.0e3",
 		"0o17", "010", "-012", "0b11", "1_000", "1_0.5", "-0x1F", "=", "<<", "08", "-.5", "+0x1",
 	}
 	for _, text := range ambiguous {
@@ -28,7 +28,7 @@ func TestAmbiguous(t *testing.T) {
 		}
 	}
 	clear := []string{
-		"nb", "en", "true", "False", "null", "~", "", "1", "-17", "0", "007", "1.5", "1.0e+3", ".5", ".inf", ".nan", "0x1F", "1.2.3", "v1", "2024",
+		"y", "N", "nb", "en", "true", "False", "null", "~", "", "1", "-17", "0", "007", "1.5", "1.0e+3", ".5", ".inf", ".nan", "0x1F", "1.2.3", "v1", "2024",
 		"2024-01", "n<1K", "10:99", "\"no\"", "'1e3'", "\"2024-01-02\"", "!!str no", "|\n  no", ">-\n  on", "[no]", "{a: on}", "==", "1e3x",
 	}
 	for _, text := range clear {
