@@ -102,8 +102,8 @@ type origin struct {
 }
 
 // Start opens a Hub on two free ports of 127.0.0.1 that keeps its repositories and objects below dir, which is made if
-// it is not there. Repositories of an earlier Hub in the same dir are served again. Without a usable git the error is
-// a *[NoGitError].
+// it is not there. Repositories of an earlier Hub in the same dir are served again; two Hubs may not share one at a time.
+// Without a usable git the error is a *[NoGitError].
 func Start(dir string, opts Options) (*Hub, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -114,27 +114,35 @@ func Start(dir string, opts Options) (*Hub, error) {
 		tokens: map[Role]string{}, faults: map[Fault]int{}, links: map[string]link{},
 		stats: Stats{Faults: map[Fault]int{}},
 	}
+	h.ctx, h.cancel = context.WithCancel(context.Background())
+	if err := h.open(); err != nil {
+		return nil, errors.Join(fmt.Errorf("start hub: %w", err), h.Close())
+	}
+	return h, nil
+}
+
+// open makes the folders, finds git and opens the ports.
+func (h *Hub) open() (err error) {
+	// A Hub that was killed has left its temporary files.
+	if err := os.RemoveAll(h.tmp); err != nil {
+		return err
+	}
 	for _, d := range []string{h.repos, h.tmp} {
 		if err := os.MkdirAll(d, 0o755); err != nil {
-			return nil, fmt.Errorf("start hub: %w", err)
+			return err
 		}
 	}
-	h.ctx, h.cancel = context.WithCancel(context.Background())
 	if h.git, err = findGit(h.ctx, h.tmp); err != nil {
-		h.cancel()
-		return nil, err
+		return err
 	}
 	for _, role := range []Role{Outsider, Read, Write} {
 		h.tokens[role] = "hf_" + secret(17)
 	}
 	if h.front, err = h.listen(hubName, h.serveHub); err != nil {
-		h.cancel()
-		return nil, err
+		return err
 	}
-	if h.storage, err = h.listen(storageName, h.serveStorage); err != nil {
-		return nil, errors.Join(err, h.Close())
-	}
-	return h, nil
+	h.storage, err = h.listen(storageName, h.serveStorage)
+	return err
 }
 
 // secret is n random bytes in hex.
@@ -148,7 +156,7 @@ func secret(n int) string {
 func (h *Hub) listen(name string, serve http.HandlerFunc) (*origin, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, fmt.Errorf("start hub: %w", err)
+		return nil, err
 	}
 	o := &origin{name: name, url: "http://" + l.Addr().String(), listener: l}
 	o.server = &http.Server{
