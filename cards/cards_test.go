@@ -178,7 +178,9 @@ func TestNewCards(t *testing.T) {
 	unread.Measured.Configs[1].Fields = nil
 	many := folder("")
 	for i := range 102 {
-		many.Measured.Configs[0].Splits[0].Files = append(many.Measured.Configs[0].Splits[0].Files, validate.File{Path: fmt.Sprintf("data/train-%03d.jsonl", i), Bytes: 1000})
+		file := validate.File{Path: fmt.Sprintf("data/train-%03d.jsonl", i), Bytes: 1000}
+		train := &many.Measured.Configs[0].Splits[0]
+		train.Files = append(train.Files, file)
 	}
 	for name, in := range map[string]Input{
 		"declared": declared(), "folder": folder(""), "model": model, "pending": pending, "unread": unread, "many-files": many,

@@ -3,6 +3,7 @@ package cards
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -96,7 +97,8 @@ dataset_info: {splits: [{num_examples: 2, num_bytes: 16, name: "train"}], featur
   dataset_size: 16, download_size: 20}
 configs: [{config_name: default, data_files: [{path: data/train.jsonl, split: train}]}]
 `},
-		{"as a list with config_name", "size_categories: [ 'n<1K' ]\nconfigs: [{config_name: default, data_files: data/train.jsonl}]\ndataset_info:\n" +
+		{"as a list with config_name", "size_categories: [ 'n<1K' ]\n" +
+			"configs: [{config_name: default, data_files: data/train.jsonl}]\ndataset_info:\n" +
 			"- config_name: default\n  features:\n    - {name: id, dtype: int64}\n    - {name: call, dtype: string}\n" +
 			"  splits:\n    - {name: train, num_bytes: 16, num_examples: 2}\n  download_size: 20\n  dataset_size: 16\n"},
 		{"with keys that hfpub does not write", strings.Replace(owlsInfo, "  splits:", "  license: mit\n  splits:", 1) +
@@ -209,7 +211,8 @@ configs:
 // A config whose files hfpub does not read keeps what its card says; one without rows counts for nothing.
 func TestWhatWasNotMeasuredIsNotSaid(t *testing.T) {
 	in := declared()
-	in.README = []byte("---\nsize_categories: [100K<n<1M]\ndataset_info:\n- config_name: socratic\n  features: [{name: picture, dtype: image}]\n- config_name: old\n---\n# A\n")
+	in.README = []byte("---\nsize_categories: [100K<n<1M]\ndataset_info:\n" +
+		"- config_name: socratic\n  features: [{name: picture, dtype: image}]\n- config_name: old\n---\n# A\n")
 	in.Measured.Configs[1].Splits[0].Rows = nil
 	in.Measured.Configs[0].Splits[1].NumBytes = nil
 	got := string(render(t, in).file(t, ReadmePath))
@@ -269,18 +272,20 @@ func TestDefaultConfigByHand(t *testing.T) {
 		t.Errorf("default: true is lost:\n%s", got)
 	}
 	in.Repo.Configs[0].Default = true
-	if got := string(render(t, in).file(t, ReadmePath)); strings.Count(got, "default: true") != 1 || !strings.Contains(got, "- config_name: main\n  default: true\n") {
+	got := string(render(t, in).file(t, ReadmePath))
+	if strings.Count(got, "default: true") != 1 || !strings.Contains(got, "- config_name: main\n  default: true\n") {
 		t.Errorf("the default config should be main alone:\n%s", got)
 	}
 }
 
 // A block stays where its reader put it, and so does the text around it.
 func TestBlocksAreUpdatedInPlace(t *testing.T) {
-	in := folder("# Owls\n\n<!-- hfpub:begin data -->\nold\n<!-- hfpub:end data -->\n\nBy hand, below.\n<!-- hfpub:begin mine --><!-- not ours -->\n")
-	in.README = bytes.Replace(in.README, []byte("<!-- hfpub:begin mine -->"), []byte("<!-- mine -->"), 1)
+	const above = "# Owls\n\n<!-- hfpub:begin data -->\n"
+	const below = "<!-- hfpub:end data -->\n\nBy hand, below.\n<!-- mine --><!-- not ours -->\n"
+	in := folder(above + "old\n" + below)
 	out := render(t, in)
 	got := string(out.file(t, ReadmePath))
-	if !strings.Contains(got, "---\n\n# Owls\n\n<!-- hfpub:begin data -->\n") || !strings.HasSuffix(got, "<!-- hfpub:end data -->\n\nBy hand, below.\n<!-- mine --><!-- not ours -->\n") {
+	if !strings.Contains(got, "---\n\n"+above) || !strings.HasSuffix(got, below) {
 		t.Errorf("the text around the block changed:\n%s", got)
 	}
 	if strings.Contains(got, "old") || !strings.Contains(got, "### Data Splits") {
@@ -291,7 +296,8 @@ func TestBlocksAreUpdatedInPlace(t *testing.T) {
 
 func TestFaultsThatAreRepaired(t *testing.T) {
 	tests := []struct{ name, have, want string }{
-		{"words that YAML 1.1 misreads", "language:\n- no\n- nb\nlicense: mit\ntags:\n- on # why\n- \"off\"\n", "language:\n- \"no\"\n- nb\nlicense: mit\ntags:\n- \"on\" # why\n- \"off\"\n"},
+		{"words that YAML 1.1 misreads", "language:\n- no\n- nb\nlicense: mit\ntags:\n- on # why\n- \"off\"\n",
+			"language:\n- \"no\"\n- nb\nlicense: mit\ntags:\n- \"on\" # why\n- \"off\"\n"},
 		{"in a flow list", "tags: [on, 1:20, a]\n", "tags: [\"on\", \"1:20\", a]\n"},
 		{"a date for a name", "pretty_name: 2024-01-02\n", "pretty_name: \"2024-01-02\"\n"},
 		{"names of configs and splits", "configs:\n- config_name: on\n  header: no\n  data_files:\n  - split: off\n    path: [no, a]\n",
@@ -413,7 +419,8 @@ func TestCheck(t *testing.T) {
 		line         int
 		says         string
 	}{
-		{"a stale number", strings.Replace(info, "num_examples: 2", "num_examples: 3", 1), 23, "the line is `    num_examples: 3`, expected `    num_examples: 2`"},
+		{"a stale number", strings.Replace(info, "num_examples: 2", "num_examples: 3", 1), 23,
+			"the line is `    num_examples: 3`, expected `    num_examples: 2`"},
 		{"a missing key", strings.Replace(info, "size_categories:\n- n<1K\n", "", 1), 24, "the line is `---`, expected `size_categories:`"},
 	}
 	for _, tt := range tests {
@@ -422,13 +429,15 @@ func TestCheck(t *testing.T) {
 			in.SchemaMD = render(t, in).file(t, SchemaPath)
 			out := render(t, in)
 			found := out.Check()
-			if len(found) != 1 || found[0].Code != finding.CardOutOfDate || found[0].Path != "README.md" || found[0].Line != tt.line || found[0].Message != tt.says {
+			where := fmt.Sprintf("README.md:%d", tt.line)
+			if len(found) != 1 || found[0].Code != finding.CardOutOfDate || found[0].Where() != where || found[0].Message != tt.says {
 				t.Errorf("got %+v, expected one finding on line %d: %s", found, tt.line, tt.says)
 			}
 		})
 	}
 	out := render(t, declared())
-	if found := out.Check(); len(found) != 2 || found[0].Message != "README.md does not exist" || found[1].Path != "schema.md" || found[1].Repo != "acme/gsm8k" {
+	found := out.Check()
+	if len(found) != 2 || found[0].Message != "README.md does not exist" || found[1].Path != "schema.md" || found[1].Repo != "acme/gsm8k" {
 		t.Errorf("without files got %+v, expected that both do not exist", found)
 	}
 }
@@ -541,10 +550,12 @@ func foreignLines(readme []byte) []string {
 // Whatever stands in the files: they are refused, or keep what people wrote and do not change when rendered again.
 func FuzzRender(f *testing.F) {
 	f.Add([]byte(owls), []byte("# S\n"))
-	f.Add([]byte("# Owls\n\n<!-- hfpub:begin data -->\nold\n<!-- hfpub:end data -->\n"), []byte("<!-- hfpub:begin schema -->\r\n<!-- hfpub:end schema -->"))
+	f.Add([]byte("# Owls\n\n<!-- hfpub:begin data -->\nold\n<!-- hfpub:end data -->\n"),
+		[]byte("<!-- hfpub:begin schema -->\r\n<!-- hfpub:end schema -->"))
 	f.Add([]byte("---\r\nlanguage: [no]\t\r\nconfigs:\r\n  - {config_name: main, sep: \"=\"}\r\n---\r\n"), []byte(""))
 	f.Add([]byte("\n\n---\ntags: &a [x]\nmore: *a\n---"), []byte("x"))
-	f.Add([]byte("---\ndataset_info: {features: [{name: a, dtype: null}]}\nsize_categories:\n...\n---\n<!-- hfpub:begin section_uses -->\n<!-- hfpub:end section_uses -->\n"), []byte("\r\n"))
+	f.Add([]byte("---\ndataset_info: {features: [{name: a, dtype: null}]}\nsize_categories:\n...\n---\n"+
+		"<!-- hfpub:begin section_uses -->\n<!-- hfpub:end section_uses -->\n"), []byte("\r\n"))
 	f.Fuzz(func(t *testing.T, readme, schema []byte) {
 		for _, in := range []Input{folder(""), declared()} {
 			in.README, in.SchemaMD = readme, schema

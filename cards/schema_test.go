@@ -18,7 +18,9 @@ const answersSchema = `{
     "answer|choice": {"enum": ["yes|no", "a\nb"], "description": "Either way |\nor both."},
     "茶": {"type": "string", "description": "Tea 🍵, in *stars* and ` + "`ticks`" + `, <b>not</b> HTML."},
     "score": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
-    "turns": {"type": "array", "items": {"required": ["role"], "properties": {"role": {"enum": ["user", "assistant"]}, "later": {"type": "string", "pattern": "^a|b$"}}}}
+    "turns": {"type": "array", "items": {"required": ["role"], "properties": {
+      "role": {"enum": ["user", "assistant"]}, "later": {"type": "string", "pattern": "^a|b$"}
+    }}}
   }
 }`
 
@@ -57,8 +59,10 @@ func answers() Input {
 		texts(field("/茶", "string", 100, 0, `"烏龍"`), column.Span{Min: 2, Max: 2000}),
 		ranged(field("/score", "number", 100, 33, "0.25"), "0.25", "0.25"),
 		texts(field("/when", "string", 100, 0, `"2024-01-02"`), column.Span{Min: 10, Max: 10}),
-		texts(field("/label", "string", 100, 0, `"a"`), column.Span{Min: 1, Max: 1}, column.ValueCount{Text: "a", Count: 90}, column.ValueCount{Text: "b\"\\|", Count: 10}),
-		texts(field("/few", "string", 3, 0, `"x"`), column.Span{Min: 1, Max: 2}, column.ValueCount{Text: "x", Count: 1}, column.ValueCount{Text: "yz", Count: 2}),
+		texts(field("/label", "string", 100, 0, `"a"`), column.Span{Min: 1, Max: 1},
+			column.ValueCount{Text: "a", Count: 90}, column.ValueCount{Text: "b\"\\|", Count: 10}),
+		texts(field("/few", "string", 3, 0, `"x"`), column.Span{Min: 1, Max: 2},
+			column.ValueCount{Text: "x", Count: 1}, column.ValueCount{Text: "yz", Count: 2}),
 		mixed, missing, wide,
 		items(field("/turns", "array", 100, 0, `[{"role":"user","n":1}]`), column.Span{Min: 1, Max: 8}),
 		field("/turns/*", "object", 400, 0, `{"role":"user","n":1}`),
@@ -95,7 +99,9 @@ func TestSchemaMD(t *testing.T) {
 			t.Errorf("a row with %d borders under a header with %d: %s", cells, header, line)
 		}
 	}
-	for _, want := range []string{"| `/answer\\|choice` |", "`\"yes\\|no\"`", "Either way \\| or both.", "| `/a~1b` (`a/b`) |", "| `/two lines` |", "| ``/`tick`` |"} {
+	for _, want := range []string{
+		"| `/answer\\|choice` |", "`\"yes\\|no\"`", "Either way \\| or both.", "| `/a~1b` (`a/b`) |", "| `/two lines` |", "| ``/`tick`` |",
+	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("expected %q in schema.md", want)
 		}
@@ -146,7 +152,8 @@ func TestShare(t *testing.T) {
 		part, whole int64
 		want        string
 	}{
-		{0, 0, "0%"}, {0, 9, "0%"}, {9, 9, "100%"}, {1, 8, "12.5%"}, {1, 3, "33.3%"}, {1, 100000, "< 0.1%"}, {99999, 100000, "> 99.9%"}, {999, 1000, "99.9%"},
+		{0, 0, "0%"}, {0, 9, "0%"}, {9, 9, "100%"}, {1, 8, "12.5%"}, {1, 3, "33.3%"}, {999, 1000, "99.9%"},
+		{1, 100000, "< 0.1%"}, {99999, 100000, "> 99.9%"},
 	}
 	for _, tt := range tests {
 		if got := share(tt.part, tt.whole); got != tt.want {
@@ -219,7 +226,10 @@ func TestTrapsAreQuotedEverywhere(t *testing.T) {
 			}
 		}
 	}
-	for _, line := range []string{"license: \"no\"\n", "pretty_name: \"1e3\"\n", "- config_name: \"on\"\n", "  - split: \"y\"\n", "  - name: \"y\"\n    num_bytes:", `"0": "no"`} {
+	for _, line := range []string{
+		"license: \"no\"\n", "pretty_name: \"1e3\"\n", "- config_name: \"on\"\n", "  - split: \"y\"\n",
+		"  - name: \"y\"\n    num_bytes:", `"0": "no"`,
+	} {
 		if !strings.Contains(head, line) {
 			t.Errorf("expected %q in\n%s", line, head)
 		}
