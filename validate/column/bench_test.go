@@ -76,6 +76,7 @@ func benchmarkRows(b *testing.B, docs []*tape.Tape, size int) {
 		for _, doc := range docs {
 			row.Doc = doc
 			o.Observe(&row)
+			row.Index++
 		}
 	}
 	show()

@@ -125,7 +125,8 @@ func TestNumBytesOfSeveralTables(t *testing.T) {
 		"validity only where a table has a null": {
 			[]file{{"a", lines(`{"x": 1}`, 100)}, {"b", lines(`{"x": null}`, 10) + lines(`{"x": 1}`, 10)}}, 800 + 160 + 3,
 		},
-		"bits are rounded up for each table": {[]file{{"a", lines(`{"x": true}`, 9)}, {"b", lines(`{"x": true}`, 9)}}, 4},
+		"bits are rounded up for each table":              {[]file{{"a", lines(`{"x": true}`, 9)}, {"b", lines(`{"x": true}`, 9)}}, 4},
+		"a file that is in the split twice is two tables": {[]file{{"a", lines(`{"x": true}`, 9)}, {"a", lines(`{"x": true}`, 9)}}, 4},
 		"a column that a file lacks is null in it": {
 			[]file{{"a", lines(`{"x": 1, "y": 1}`, 9)}, {"b", lines(`{"x": 1}`, 9)}}, 2*9*16 + 2,
 		},

@@ -19,6 +19,8 @@ type Observer struct {
 	// batches counts the batches of the run; first and last name the outer ones.
 	batches     int
 	first, last batchID
+	// fromStart says that the run begins with the first row of a file.
+	fromStart bool
 	// json and cells say from which kinds of files the rows come.
 	json, cells bool
 	text        []byte
@@ -42,8 +44,8 @@ func (o *Observer) Observe(row *rows.Row) {
 	} else {
 		o.json = true
 	}
-	if o.batches == 0 || o.last != id {
-		o.begin(id)
+	if o.batches == 0 || o.last != id || row.Index == 0 {
+		o.begin(id, row.Index == 0)
 	}
 	firstRow := o.root.inventory.present() == 0
 	o.value(o.root, row, row.Doc.Root())
@@ -54,11 +56,11 @@ func (o *Observer) Observe(row *rows.Row) {
 	}
 }
 
-// begin closes the last batch and begins the next.
-func (o *Observer) begin(id batchID) {
+// begin closes the last batch and begins the next, perhaps that of a new file: a split may have the same file twice.
+func (o *Observer) begin(id batchID, newFile bool) {
 	switch o.batches {
 	case 0:
-		o.first = id
+		o.first, o.fromStart = id, newFile
 	case 1:
 		o.root.closeHead()
 	default:
@@ -119,7 +121,7 @@ func (o *Observer) Merge(next rows.Observer) {
 		*o = *n
 		return
 	}
-	j := junction{joined: o.last == n.first, before: o.batches, after: n.batches, cells: o.cells}
+	j := junction{joined: o.last == n.first && !n.fromStart, before: o.batches, after: n.batches, cells: o.cells}
 	j.single = o.single(&o.root.tail)
 	j.nextSingle = o.single(&n.root.head)
 	if j.joined {
