@@ -61,6 +61,9 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass) Config
 func (p *pass) measureSplit(s *splitPass) (*column.Observer, Split) {
 	out := Split{Name: s.split.Name, Files: []File{}}
 	columns, digests := column.NewObserver(), digest.NewFirst()
+	if len(s.parts) > 0 {
+		digests = s.parts[0].digest
+	}
 	var total int64
 	readable := true
 	found := finding.Set{MaxPlaces: p.opt.MaxFindings}
@@ -75,7 +78,9 @@ func (p *pass) measureSplit(s *splitPass) (*column.Observer, Split) {
 		}
 		out.Files = append(out.Files, file)
 		columns.Merge(part.columns)
-		digests.Merge(part.digest)
+		if i > 0 {
+			digests.Merge(part.digest)
+		}
 		found.Merge(&part.found)
 		if part.shape != nil {
 			found.Merge(part.shape.Findings())

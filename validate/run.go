@@ -181,7 +181,7 @@ func (p *pass) read(ctx context.Context) error {
 			if readers[file] == nil {
 				files = append(files, file)
 			}
-			part := p.newPart(s)
+			part := p.newPart(s, len(s.parts) == 0)
 			s.parts = append(s.parts, part)
 			readers[file] = append(readers[file], part)
 		}
@@ -198,8 +198,13 @@ func (p *pass) read(ctx context.Context) error {
 	return group.Wait()
 }
 
-func (p *pass) newPart(s *splitPass) *filePass {
+// newPart makes the observers for one file of a split. The digest of the first one can hash straight on; the others keep a
+// hash of every row until they are merged.
+func (p *pass) newPart(s *splitPass, first bool) *filePass {
 	part := &filePass{columns: column.NewObserver(), digest: digest.NewObserver(), found: finding.Set{MaxPlaces: p.opt.MaxFindings}}
+	if first {
+		part.digest = digest.NewFirst()
+	}
 	part.observed = []rows.Observer{part.columns, part.digest}
 	if s.schema != nil && s.schema.shape != nil {
 		part.shape = s.schema.shape.NewObserver(p.opt.MaxFindings)

@@ -83,6 +83,7 @@ const (
 	PublishSymlink        Code = "publish/symlink"
 	PublishTokenInURL     Code = "publish/token-in-url"
 	PublishAttributes     Code = "publish/attributes"
+	PublishRemoteDiffers  Code = "publish/remote-differs"
 	LicenseDisagree       Code = "license/disagree"
 	ManifestYAML          Code = "manifest/yaml"
 	ManifestDuplicateKey  Code = "manifest/duplicate-key"
@@ -208,6 +209,7 @@ var table = []Info{
 	{PublishSymlink, Error, "a symbolic link in the release"},
 	{PublishTokenInURL, Warning, "a token stands in a URL"},
 	{PublishAttributes, Error, ".gitattributes contradicts what a file needs to be"},
+	{PublishRemoteDiffers, Error, "the remote does not hold what it should"},
 	{LicenseDisagree, Error, "two places name different licenses"},
 	{ManifestYAML, Error, "hfpub.yaml is not YAML"},
 	{ManifestDuplicateKey, Error, "a key stands twice"},

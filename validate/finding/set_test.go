@@ -1,6 +1,7 @@
 package finding_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -108,5 +109,54 @@ func TestWhere(t *testing.T) {
 		if got := c.place.Where(); got != c.want {
 			t.Errorf("Where(%+v) = %q, want %q", c.place, got, c.want)
 		}
+	}
+}
+
+// A file in which every row is wrong in its own words must not fill the memory, and the outcome must not depend on
+// where the rows were cut.
+func TestSetBoundsMessages(t *testing.T) {
+	const rows = 1000
+	var all []finding.Finding
+	for line := 1; line <= rows; line++ {
+		all = append(all, row(line, "/a", fmt.Sprintf("%d is wrong", line%400)))
+	}
+	one := finding.Set{MaxPlaces: 3}
+	for _, f := range all {
+		one.Add(f)
+	}
+	got := one.All()
+	if len(got) != 1 || got[0].Count != rows || got[0].Line != 1 || len(got[0].Places) != 3 {
+		t.Fatalf("%d findings, first %+v: want one that counts all %d rows and keeps the first 3 places", len(got), got[0], rows)
+	}
+	if want := "1 is wrong (and others like it)"; got[0].Message != want {
+		t.Errorf("message %q, want %q", got[0].Message, want)
+	}
+	for _, cut := range []int{1, 50, 99, 150, 500, 999} {
+		first, second := finding.Set{MaxPlaces: 3}, finding.Set{MaxPlaces: 3}
+		for _, f := range all[:cut] {
+			first.Add(f)
+		}
+		for _, f := range all[cut:] {
+			second.Add(f)
+		}
+		second.Label("", "default", "")
+		first.Label("", "default", "")
+		first.Merge(&second)
+		whole := finding.Set{MaxPlaces: 3}
+		whole.Merge(&one)
+		whole.Label("", "default", "")
+		if diff := cmp.Diff(whole.All(), first.All()); diff != "" {
+			t.Errorf("cut at %d (-one run +merged):\n%s", cut, diff)
+		}
+	}
+}
+
+func TestSetWithoutLimitKeepsEveryMessage(t *testing.T) {
+	var s finding.Set
+	for line := 1; line <= 500; line++ {
+		s.Add(row(line, "/a", fmt.Sprintf("%d is wrong", line)))
+	}
+	if s.Len() != 500 {
+		t.Errorf("%d findings, want 500: without MaxPlaces nothing is merged", s.Len())
 	}
 }

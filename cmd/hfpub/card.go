@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hfpub/hfpub/cards"
+	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate"
+	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/output"
+)
+
+func cardCommand(a *app) *cobra.Command {
+	var check bool
+	c := &cobra.Command{
+		Use:   "card [PATH]",
+		Short: "Write README.md and schema.md from what was measured",
+		Long: `Write the card of every repo: the front matter keys that hfpub owns (configs, dataset_info,
+size_categories, and what hfpub.yaml gives), a generated block between markers in README.md, and
+schema.md with every field. Text and comments written by hand stay byte for byte; writing twice changes
+nothing.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.card(cmd.Context(), args, check)
+		},
+	}
+	c.Flags().BoolVar(&check, "check", false, "write nothing; fail when a card is out of date")
+	return c
+}
+
+// wrongNumbers are the areas of findings that make measured numbers wrong: a card is not written from those. Nor is one
+// while the present card's configs cannot be read, which say what to measure.
+var wrongNumbers = []string{"json", "csv", "rows", "manifest", "hygiene"}
+
+func (a *app) card(ctx context.Context, args []string, check bool) error {
+	rel, report, err := a.examine(ctx, args, validate.Options{}, false)
+	if err != nil {
+		return err
+	}
+	if bad := blocking(report.Findings); len(bad) > 0 {
+		return a.show(rel, output.Result{
+			Command:  "card",
+			JSON:     map[string]any{"written": []string{}, "findings": bad},
+			Findings: bad,
+			Lines:    []string{"no card written: the data cannot be read as it stands"},
+		}, true)
+	}
+	outs, err := renderCards(rel, report)
+	var refusal *cards.Refusal
+	switch {
+	case errors.As(err, &refusal):
+		return a.showCards(rel, nil, refusal.Findings, "no card written")
+	case err != nil:
+		return err
+	case check:
+		var found []finding.Finding
+		for _, out := range outs {
+			found = append(found, out.Check()...)
+		}
+		return a.showCards(rel, nil, found, "the cards are up to date")
+	}
+	var written []string
+	for _, out := range outs {
+		if err := out.Write(); err != nil {
+			return err
+		}
+		for _, file := range out.Files {
+			if file.Changed() {
+				written = append(written, filepath.ToSlash(filepath.Join(out.Dir, file.Path)))
+			}
+		}
+	}
+	if len(written) == 0 {
+		return a.showCards(rel, written, nil, "the cards were up to date")
+	}
+	return a.showCards(rel, written, nil, "wrote "+strings.Join(written, ", "))
+}
+
+// showCards shows what became of the cards; findings stop the release.
+func (a *app) showCards(rel *release.Release, written []string, found []finding.Finding, line string) error {
+	if written == nil {
+		written = []string{}
+	}
+	if found == nil {
+		found = []finding.Finding{}
+	}
+	r := output.Result{Command: "card", JSON: map[string]any{"written": written, "findings": found}, Findings: found}
+	if len(found) == 0 {
+		r.Lines = []string{line}
+	}
+	return a.show(rel, r, len(found) > 0)
+}
+
+// renderCards renders the cards of all repos; a refusal of any of them refuses all.
+func renderCards(rel *release.Release, report *validate.Report) ([]cards.Output, error) {
+	var outs []cards.Output
+	var refused cards.Refusal
+	for i := range rel.Repos {
+		repo := &rel.Repos[i]
+		in := cards.Input{Repo: *repo, Measured: report.Repos[i], Schemas: schemaTexts(rel, repo)}
+		var err error
+		if in.README, err = readOptional(filepath.Join(repo.Dir, cards.ReadmePath)); err != nil {
+			return nil, err
+		}
+		if in.SchemaMD, err = readOptional(filepath.Join(repo.Dir, cards.SchemaPath)); err != nil {
+			return nil, err
+		}
+		out, err := cards.Render(in)
+		var refusal *cards.Refusal
+		switch {
+		case errors.As(err, &refusal):
+			refused.Findings = append(refused.Findings, refusal.Findings...)
+		case err != nil:
+			return nil, err
+		}
+		outs = append(outs, out)
+	}
+	if len(refused.Findings) > 0 {
+		return nil, &refused
+	}
+	return outs, nil
+}
+
+// schemaTexts reads the JSON Schemas of a repo's splits, for their descriptions. One that cannot be read was a finding
+// before.
+func schemaTexts(rel *release.Release, repo *release.Repo) map[string][]byte {
+	texts := map[string][]byte{}
+	for _, config := range repo.Configs {
+		for _, split := range config.Splits {
+			if split.Schema == "" || texts[split.Schema] != nil {
+				continue
+			}
+			if text, err := os.ReadFile(filepath.Join(rel.Dir, filepath.FromSlash(split.Schema))); err == nil {
+				texts[split.Schema] = text
+			}
+		}
+	}
+	return texts
+}
+
+// readOptional reads a file that need not be there: nil then.
+func readOptional(path string) ([]byte, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil && text == nil {
+		text = []byte{}
+	}
+	return text, err
+}
+
+// blocking returns the errors that keep a card from being written.
+func blocking(found []finding.Finding) []finding.Finding {
+	return slices.DeleteFunc(slices.Clone(found), func(f finding.Finding) bool {
+		area, _, _ := strings.Cut(string(f.Code), "/")
+		return f.Severity != finding.Error || f.Code != finding.CardConfigs && !slices.Contains(wrongNumbers, area)
+	})
+}

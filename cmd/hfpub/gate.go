@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/hfpub/hfpub/cards"
+	"github.com/hfpub/hfpub/schemas/nearest"
+	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate"
+	"github.com/hfpub/hfpub/validate/finding"
+)
+
+// gate says what has to hold before anything leaves: the data is valid, the lock, where there is one, is current, and
+// so are the cards of declared repos. It returns the findings about the chosen repos.
+func (a *app) gate(ctx context.Context, path string, only []string) (*release.Release, []*release.Repo, *validate.Report, error) {
+	rel, report, err := a.examine(ctx, []string{path}, validate.Options{}, hasLock(path))
+	if err != nil || rel == nil {
+		return rel, nil, report, err
+	}
+	repos, err := choose(rel, only)
+	if err != nil {
+		return rel, nil, nil, err
+	}
+	found := slices.DeleteFunc(report.Findings, func(f finding.Finding) bool { return concernsOthers(f, rel, repos) })
+	stale, err := staleCards(rel, report, repos)
+	if err != nil {
+		return rel, nil, nil, err
+	}
+	report.Findings = append(found, stale...)
+	return rel, repos, report, nil
+}
+
+// hasLock says whether the folder at path, or that of the hfpub.yaml at path, has a lock.
+func hasLock(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	rel := &release.Release{Dir: path}
+	if !info.IsDir() {
+		rel.Dir = filepath.Dir(path)
+	}
+	_, err = os.Stat(lockPath(rel))
+	return err == nil || !errors.Is(err, fs.ErrNotExist)
+}
+
+// choose returns the repos that --only names, or all.
+func choose(rel *release.Release, only []string) ([]*release.Repo, error) {
+	var repos []*release.Repo
+	var ids []string
+	for i := range rel.Repos {
+		repo := &rel.Repos[i]
+		ids = append(ids, repo.ID)
+		if len(only) == 0 || slices.Contains(only, repo.ID) {
+			repos = append(repos, repo)
+		}
+	}
+	for _, id := range only {
+		if slices.Contains(ids, id) {
+			continue
+		}
+		if near, ok := nearest.Word(id, ids); ok {
+			return nil, fmt.Errorf("--only %s: the release has no such repo; did you mean %s?", id, near)
+		}
+		return nil, fmt.Errorf("--only %s: the release has no such repo", id)
+	}
+	return repos, nil
+}
+
+// concernsOthers says that a finding is about a repo that was not chosen.
+func concernsOthers(f finding.Finding, rel *release.Release, chosen []*release.Repo) bool {
+	return rel.Repo(f.Repo) != nil && !slices.Contains(chosen, rel.Repo(f.Repo))
+}
+
+// staleCards says which cards of declared repos are not what would be written now. A plain folder's card is its own
+// business.
+func staleCards(rel *release.Release, report *validate.Report, repos []*release.Repo) ([]finding.Finding, error) {
+	if len(blocking(report.Findings)) > 0 {
+		return nil, nil // the numbers are wrong: there is no card to compare with
+	}
+	outs, err := renderCards(rel, report)
+	var refusal *cards.Refusal
+	if errors.As(err, &refusal) {
+		return refusal.Findings, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var found []finding.Finding
+	for i := range outs {
+		repo := &rel.Repos[i]
+		if repo.Declared && repo.Status != release.Withheld && slices.Contains(repos, repo) {
+			found = append(found, outs[i].Check()...)
+		}
+	}
+	return found, nil
+}

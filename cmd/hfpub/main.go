@@ -1,0 +1,55 @@
+// Command hfpub publishes data sets on the Hugging Face Hub: it validates a release, writes its cards, pushes it by git with
+// its own LFS client and verifies what arrived.
+//
+// Every command is one file: flags in, text out. The work is done by the packages validate, cards and publish.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// errFound says that a command worked and found something that stops the release: exit code 1, nothing more to print.
+var errFound = errors.New("the release has errors")
+
+// run executes one command line and returns its exit code: 0 when nothing stops the release, 1 for findings that do, 2
+// when hfpub could not do its work.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	root := newRoot(&app{stdout: stdout, stderr: stderr, getenv: os.Getenv})
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, errFound):
+		return 1
+	case ctx.Err() != nil:
+		fmt.Fprintln(stderr, "hfpub: interrupted; nothing was left half done")
+		return 2
+	}
+	fmt.Fprintf(stderr, "hfpub: %s\n", oneLine(err.Error()))
+	return 2
+}
+
+// oneLine keeps an error on one line and free of control characters: texts of servers and file names get into errors.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, strings.TrimSpace(s))
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/output"
+)
+
+// app holds what all commands share: where to write, the environment, and the flags that every command knows.
+type app struct {
+	stdout, stderr io.Writer
+	getenv         func(string) string
+
+	format      string
+	strict      bool
+	quiet       bool
+	jobs        int
+	maxFindings int
+}
+
+// newRoot builds the command line.
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "hfpub",
+		Short: "Validate, document, push and verify data sets for the Hugging Face Hub",
+		Long: `hfpub proves before the push that a data set release is what it promises to be, writes its
+card from what it measured, pushes it by git with its own LFS client, and verifies what arrived.
+
+Exit codes: 0 nothing stops the release; 1 a finding of severity error (or a warning with
+--strict); 2 hfpub could not do its work (usage, missing file, network).`,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		PersistentPreRunE: func(*cobra.Command, []string) error { return a.checkFlags() },
+	}
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	flags := root.PersistentFlags()
+	flags.StringVar(&a.format, "format", "table", "form of the result: "+strings.Join(output.Formats(), ", "))
+	flags.BoolVar(&a.strict, "strict", false, "let warnings stop the release too")
+	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print findings only; no progress")
+	flags.IntVar(&a.jobs, "jobs", 0, "files read at once (0: one for each core)")
+	flags.IntVar(&a.maxFindings, "max-findings", 100, "findings listed at most, and places of one finding (0: all)")
+	root.AddCommand(
+		validateCommand(a), statsCommand(a), lockCommand(a), cardCommand(a),
+		planCommand(a), pushCommand(a), verifyCommand(a),
+		explainCommand(a), demoCommand(a), versionCommand(a),
+	)
+	return root
+}
+
+func (a *app) checkFlags() error {
+	if !slices.Contains(output.Formats(), a.format) {
+		return fmt.Errorf("--format %s: use one of %s", a.format, strings.Join(output.Formats(), ", "))
+	}
+	if a.jobs < 0 || a.maxFindings < 0 {
+		return errors.New("--jobs and --max-findings take 0 or a positive number")
+	}
+	return nil
+}
+
+// show writes a result to stdout and says by its error whether it stops the release. rel may be nil.
+func (a *app) show(rel *release.Release, r output.Result, stops bool) error {
+	o := output.Options{Color: a.color(), Quiet: a.quiet, Strict: a.strict, Version: version()}
+	if rel != nil {
+		o.Locate = locator(rel)
+	}
+	if err := output.Write(a.stdout, a.format, r, o); err != nil {
+		return err
+	}
+	if stops {
+		return errFound
+	}
+	return nil
+}
+
+// stops says whether so many errors and warnings stop the release.
+func (a *app) stops(errors, warnings int) bool {
+	return errors > 0 || a.strict && warnings > 0
+}
+
+// color says whether stdout is a terminal that wants colours (https://no-color.org).
+func (a *app) color() bool {
+	return a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb" && isTerminal(a.stdout)
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// locator turns the path of a finding, relative to its repo or to the release, into one relative to the working
+// directory where that is possible.
+func locator(rel *release.Release) func(*finding.Finding, string) string {
+	return func(f *finding.Finding, path string) string {
+		base := rel.Dir
+		if path != rel.File {
+			for i := range rel.Repos {
+				if repo := &rel.Repos[i]; repo.ID == f.Repo || len(rel.Repos) == 1 {
+					base = repo.Dir
+					break
+				}
+			}
+		}
+		if filepath.IsAbs(path) || base == "" {
+			return path
+		}
+		full := filepath.Join(base, filepath.FromSlash(path))
+		if _, err := os.Lstat(full); err != nil {
+			return path
+		}
+		return filepath.ToSlash(full)
+	}
+}
+
+// version is the module's version, or the commit for a build from a checkout.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "devel"
+	}
+	return info.Main.Version
+}
+
+// pathArg is the PATH of a command: its only argument, or the working directory.
+func pathArg(args []string) string {
+	if len(args) == 0 {
+		return "."
+	}
+	return args[0]
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hfpub/hfpub/validate"
+	"github.com/hfpub/hfpub/validate/output"
+)
+
+func statsCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "stats [PATH...]",
+		Short: "Show rows, bytes, columns and their kinds",
+		Long: `Show what is in a release, a data set folder or data files: rows, bytes, the columns of every
+config as the loader types them, and for each column its kind and its missing values. The JSON
+form is the report of validate.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.stats(cmd.Context(), args, validate.Options{})
+		},
+	}
+}
+
+func (a *app) stats(ctx context.Context, args []string, opt validate.Options) error {
+	rel, report, err := a.examine(ctx, args, opt, false)
+	if err != nil {
+		return err
+	}
+	tables := splitTables(report)
+	for _, repo := range report.Repos {
+		for _, config := range repo.Configs {
+			tables = append(tables, columnTable(repo, config))
+		}
+	}
+	return a.show(rel, output.Result{
+		Command:  "stats",
+		JSON:     report,
+		Tables:   tables,
+		Findings: report.Findings,
+		Omitted:  report.Summary.Omitted,
+		Lines:    []string{summary(report)},
+	}, a.stops(report.Summary.Errors, report.Summary.Warnings))
+}
+
+// columnTable shows the columns of a config: their feature, and kind and missing values in each split.
+func columnTable(repo validate.Repo, config validate.Config) output.Table {
+	t := output.Table{Title: fmt.Sprintf("%s · %s", repo.ID, config.Name), Header: []string{"column", "feature"}}
+	for _, split := range config.Splits {
+		t.Header = append(t.Header, split.Name+" kind", "missing")
+		t.Numbers = append(t.Numbers, len(t.Header)-1)
+	}
+	for _, feature := range config.Features {
+		row := []string{feature.Name, feature.Type.String()}
+		for _, split := range config.Splits {
+			kind, missing := "", ""
+			for _, s := range split.Statistics {
+				if s.Name == feature.Name {
+					kind, missing = s.Type, thousands(s.Column.NaNCount)
+				}
+			}
+			row = append(row, kind, missing)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

@@ -1,0 +1,69 @@
+package publish
+
+import (
+	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/digest"
+	"github.com/hfpub/hfpub/validate/finding"
+)
+
+// Findings says every problem and note of a verification as a finding: problems are errors, files that are only on the
+// remote are notes.
+func (v *Verification) Findings() []finding.Finding {
+	var found []finding.Finding
+	for _, p := range v.Problems {
+		found = append(found, v.finding(p, finding.Error))
+	}
+	for _, p := range v.Notes {
+		found = append(found, v.finding(p, finding.Note))
+	}
+	return found
+}
+
+func (v *Verification) finding(p Problem, severity finding.Severity) finding.Finding {
+	f := finding.New(finding.PublishRemoteDiffers, "%s on the remote", p.Kind).At(p.Path, 0).As(severity)
+	f.Repo = v.Repo
+	switch p.Kind {
+	case Missing:
+		f.Message = "the file is not on the remote"
+		f.Hint = "hfpub push sends it"
+	case Different:
+		f.Message = "the remote has another content: want " + p.Want + ", found " + p.Have
+		f.Hint = "hfpub push sends this one; if the remote is right, fetch it"
+	case Extra:
+		f.Message = "the file is on the remote only"
+	case LFSMissing:
+		f.Message = "a pointer is on the remote and its content is not in LFS: " + p.Want
+		f.Hint = "hfpub push sends the content"
+	}
+	return f
+}
+
+// LockedFiles lists what a lock says of the files of a repo that are published by its status, for [Publisher.Verify]; nil
+// without a lock or when the lock does not know the repo.
+func LockedFiles(lock *digest.Lock, repo *release.Repo) []Locked {
+	if lock == nil {
+		return nil
+	}
+	var files []Locked
+	add := func(f digest.LockedFile) {
+		if publishes(repo.Status, f.Path) {
+			files = append(files, Locked{Path: f.Path, Bytes: f.Bytes, SHA256: f.SHA256})
+		}
+	}
+	for _, r := range lock.Repos {
+		if r.ID != repo.ID {
+			continue
+		}
+		for _, config := range r.Configs {
+			for _, split := range config.Splits {
+				for _, f := range split.Files {
+					add(f)
+				}
+			}
+		}
+		for _, f := range r.Files {
+			add(f)
+		}
+	}
+	return files
+}
