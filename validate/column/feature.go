@@ -1,9 +1,9 @@
 // Package column measures the columns of a config: which features the loader gives them, how many bytes they take,
 // and which values they hold.
 //
-// An [Observer] looks at the rows of a split, or of a run of them, and keeps a small record of every field at any depth. [Config]
-// turns the observers of a config's splits into [Features], in the grammar of a card: what load_dataset infers from the
-// first batch of the first split where all data fits it, else the types that hold for all data.
+// An [Observer] looks at the rows of a split, or of a run of them, and keeps a small record of every field at any
+// depth. [Config] turns the observers of a config's splits into [Features], in the grammar of a card: what load_dataset
+// infers from the first batch of the first split where all data fits it, else the types that hold for all data.
 // [Observer.NumBytes] counts what the loader will write for a split, [Fields] lists the fields for schema.md, and
 // [Observer.Statistics] describes columns as the Hub's viewer does.
 //

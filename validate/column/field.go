@@ -1,8 +1,8 @@
 package column
 
-// Limits on the fields that are tracked: the row and everything inside it, a column that holds objects with everything inside, and
-// so on, each level a quarter of the one around it. An object with more distinct fields inside is given up: it is
-// wide, and counts as json. The level only counts objects.
+// Limits on the fields that are tracked: for the row with everything inside it, for a column that holds objects, and so on,
+// each level a quarter of the one around it. An object with more distinct fields inside is given up: it is wide, and
+// counts as json. Only objects count as levels.
 const (
 	maxRowFields    = 32_768
 	maxColumnFields = 8_192

@@ -51,15 +51,15 @@ func (o *Observer) FirstBatch() Features {
 	return s.features()
 }
 
-// readdJSON puts the Json columns that the first row lacks behind those that it has: the loader adds them to every row
-// before it infers the schema.
+// readdJSON puts the columns with Json in them that the first row lacks behind those that it has: the loader adds them to
+// every row before it infers the schema.
 func readdJSON(columns []*sketch) []*sketch {
 	var first, added, rest []*sketch
 	for _, c := range columns {
 		switch {
 		case c.inFirstRow:
 			first = append(first, c)
-		case c.typ().isJSONPath():
+		case c.typ().holdsJSON():
 			added = append(added, c)
 		default:
 			rest = append(rest, c)
@@ -68,13 +68,19 @@ func readdJSON(columns []*sketch) []*sketch {
 	return slices.Concat(first, added, rest)
 }
 
-// isJSONPath says that the loader re-creates a column of this type in every row.
-func (t Type) isJSONPath() bool { return t.Dtype == dtypeJSON }
+// holdsJSON says that the type is Json or has it in it.
+func (t Type) holdsJSON() bool {
+	if t.List != nil {
+		return t.List.holdsJSON()
+	}
+	return t.Dtype == dtypeJSON || slices.ContainsFunc(t.Struct, func(f Feature) bool { return f.Type.holdsJSON() })
+}
 
 // openingSketch is what the first batch of the run shows of a field.
 func (o *Observer) openingSketch(f *field) *sketch {
 	b := f.opening(o.batches)
-	s := &sketch{name: f.name, all: b.kinds &^ isNull, wide: f.wide, cells: o.cells, inFirstRow: f.inFirstRow, differ: o.differ(f)}
+	s := &sketch{name: f.name, all: b.kinds &^ isNull, wide: f.wide, cells: o.cells, differ: o.differ(f)}
+	s.inFirstRow = f.inFirstRow
 	if o.cells {
 		s.all = b.kinds.cells() &^ isNull
 	}
@@ -112,7 +118,8 @@ func (o *Observer) whole(first bool) *sketch { return o.wholeSketch(o.root, firs
 
 func (o *Observer) wholeSketch(f *field, first bool) *sketch {
 	sum := o.total(f, places{})
-	s := &sketch{name: f.name, all: sum.all, pure: sum.pure, mixed: sum.mixed, wide: f.wide, cells: o.cells, differ: first && o.differ(f)}
+	s := &sketch{name: f.name, all: sum.all, pure: sum.pure, mixed: sum.mixed, wide: f.wide, cells: o.cells}
+	s.differ = first && o.differ(f)
 	for _, m := range f.members {
 		s.members = append(s.members, o.wholeSketch(m, first))
 	}

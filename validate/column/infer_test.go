@@ -66,6 +66,9 @@ func TestColumnsStandInOrderOfFirstAppearance(t *testing.T) {
 		"Json columns stand in every row": {
 			[]string{`{"b": 1}`, `{"a": 1, "j": "x"}`, `{"j": 1}`}, "b j a",
 		},
+		"so do lists of Json": {
+			[]string{`{"b": 1}`, `{"a": 1, "j": ["x", 1]}`}, "b j a",
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -15,8 +15,8 @@ type num struct {
 	integer int64
 	// approx is the value within a few units in the last place.
 	approx float64
-	// encoded is the length in bytes of the text in which pandas writes the number; refused says that it cannot read it, because
-	// its integer part is outside 64 bits.
+	// encoded is the length in bytes of the text in which pandas writes the number; refused says that it cannot read it,
+	// because its integer part is outside 64 bits.
 	encoded int
 	refused bool
 	// text is the length in bytes of the text to which Arrow casts the number as a float64; 0 when that was not worth
@@ -37,7 +37,10 @@ const (
 )
 
 // powers are the powers of ten that float64 holds exactly.
-var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+var powers = [...]float64{
+	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+}
 
 // parseNumber looks at a number in JSON's form.
 func parseNumber(raw []byte) num {
@@ -104,8 +107,8 @@ func parseFraction(raw []byte, start int, whole uint64, negative bool) num {
 	return out
 }
 
-// castDecimal is castSize for a number of so many digits before its point; whole is their value, and decimals are those behind
-// it, the last of which is not zero. It is 0 when there are too many.
+// castDecimal is castSize for a number of so many digits before its point; whole is their value, and decimals are those
+// behind it, the last of which is not zero. It is 0 when there are too many.
 func castDecimal(decimals []byte, digits int, whole uint64) int {
 	switch {
 	case digits+len(decimals) > exactDigits:

@@ -7,9 +7,9 @@ import (
 // chunkRows is the number of rows of a CSV file that pandas reads and types at once.
 const chunkRows = 10_000
 
-// Observer measures the fields of a split, or of a run of its rows. Its memory grows with the number of distinct fields, not
-// with the number of rows, and is bounded: an object with very many distinct fields inside is not looked into any more (see
-// [Field].Wide).
+// Observer measures the fields of a split, or of a run of its rows. Its memory grows with the number of distinct fields,
+// not with the number of rows, and is bounded: an object with very many distinct fields inside is not looked into any
+// more (see [Field].Wide).
 //
 // The loader infers types and writes tables batch by batch. A run of rows knows the batches in its middle; its first and
 // its last one may go on in the runs beside it. Every field therefore keeps those two apart until runs are merged. While

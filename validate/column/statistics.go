@@ -99,12 +99,8 @@ func (t Type) holdsArray() bool {
 	if t.List != nil {
 		return t.List.holdsArray()
 	}
-	for _, f := range t.Struct {
-		if f.Type.holdsArray() {
-			return true
-		}
-	}
-	return strings.HasPrefix(t.Dtype, "array") && strings.HasSuffix(t.Dtype, "_d")
+	return strings.HasPrefix(t.Dtype, "array") && strings.HasSuffix(t.Dtype, "_d") ||
+		slices.ContainsFunc(t.Struct, func(f Feature) bool { return f.Type.holdsArray() })
 }
 
 // stringKind decides what the viewer makes of a column of texts, where a few distinct values or a few rows decide it.

@@ -114,7 +114,9 @@ func (f *fraction) add(digit byte) {
 
 func (f *fraction) value() float64 { return float64(f.digits) * tenths[f.count] }
 
-var tenths = [decodedDecimals + 1]float64{1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15}
+var tenths = [decodedDecimals + 1]float64{
+	1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15,
+}
 
 // encodedFloat reads a number as pandas does and returns the length in which it writes it again; refused when the integer
 // part is outside 64 bits.
