@@ -68,7 +68,8 @@ func loadFolder(ctx context.Context, dir string) (*Release, []finding.Finding, e
 		return nil, nil, err
 	}
 	if slices.ContainsFunc(files, func(f TreeFile) bool { return f.Path == "hfpub.yml" }) {
-		f := finding.New(finding.ManifestMissing, "hfpub.yml is not read, and there is no %s", ManifestName).At("hfpub.yml", 0)
+		f := finding.New(finding.ManifestMissing, "hfpub.yml is not read, and there is no %s",
+			ManifestName).At("hfpub.yml", 0)
 		findings = append(findings, f.Hinting("rename it to %s", ManifestName))
 	}
 	return &Release{Name: name, Dir: dir, Repos: []Repo{repo}}, findings, nil
@@ -165,9 +166,11 @@ func (m *manifest) checkRoot(root *os.Root, r *Repo, at value) bool {
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && r.Status == Withheld:
 	case errors.Is(err, fs.ErrNotExist):
-		m.fault(at, "make the folder, or correct the path; it is relative to hfpub.yaml", "the root %q of %s is not there", r.Root, r.ID)
+		m.fault(at, "make the folder, or correct the path; it is relative to hfpub.yaml",
+			"the root %q of %s is not there", r.Root, r.ID)
 	default:
-		m.fault(at, "name a folder below the one that holds hfpub.yaml", "the root %q of %s cannot be used: it is no folder, may not be opened, or leads out of the release", r.Root, r.ID)
+		m.fault(at, "name a folder below the one that holds hfpub.yaml",
+			"the root %q of %s cannot be used: it is no folder, may not be opened, or leads out of the release", r.Root, r.ID)
 	}
 	return false
 }

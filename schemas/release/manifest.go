@@ -72,8 +72,8 @@ func (m *manifest) nameAndVersion(v value) (name, version string) {
 
 func (m *manifest) repo(v value, i int) Repo {
 	r := Repo{Declared: true, Root: ".", Pos: v.pos()}
-	o, ok := v.object("id", "type", "status", "root", "license", "license_name", "license_link", "card", "configs", "upstream", "rules",
-		"claims", "reproduce")
+	o, ok := v.object("id", "type", "status", "root", "license", "license_name", "license_link", "card", "configs",
+		"upstream", "rules", "claims", "reproduce")
 	if !ok {
 		m.loose[i] = true
 		return r
@@ -145,11 +145,13 @@ func (m *manifest) license(o object, r *Repo) {
 	r.License, r.LicenseName, r.LicenseLink = o.text("license"), o.text("license_name"), o.text("license_link")
 	for _, key := range []string{"license_name", "license_link"} {
 		if v, ok := o.get(key); ok && r.License != "other" {
-			m.warn(v, "take it out, or write `license: other`", "%s has no effect beside license %q: the Hub reads it for `other` only", key, r.License)
+			m.warn(v, "take it out, or write `license: other`",
+				"%s has no effect beside license %q: the Hub reads it for `other` only", key, r.License)
 		}
 	}
 	if v, ok := o.get("license"); ok && r.License == "other" && r.LicenseName == "" {
-		m.warn(v, "add `license_name:` with a name, and `license_link: LICENSE`", "license is other, and no license_name says which")
+		m.warn(v, "add `license_name:` with a name, and `license_link: LICENSE`",
+			"license is other, and no license_name says which")
 	}
 }
 
@@ -168,7 +170,8 @@ func (m *manifest) card(v value) Card {
 		for _, e := range l.any("languages") {
 			code, ok := e.text()
 			if ok && !languageCode.MatchString(code) {
-				m.fault(e, "write a lower-case ISO 639 code such as en or deu, without region", "language %q is no code that the Hub takes", code)
+				m.fault(e, "write a lower-case ISO 639 code such as en or deu, without region",
+					"language %q is no code that the Hub takes", code)
 			}
 			c.Language = append(c.Language, code)
 		}
@@ -211,7 +214,8 @@ func (m *manifest) configs(v value) []Config {
 		}
 	}
 	if defaults > 1 {
-		m.fault(v, "keep `default: true` on one config only; a config named default counts as one", "several configs are the default")
+		m.fault(v, "keep `default: true` on one config only; a config named default counts as one",
+			"several configs are the default")
 	}
 	return all
 }
@@ -225,7 +229,8 @@ func (m *manifest) config(v value) Config {
 	if n, ok := o.need("name", "add `name: default`, or another name"); ok {
 		if c.Name, ok = n.text(); ok {
 			if fault := checkConfigName(c.Name); fault != "" {
-				m.fault(n, "choose a name of letters, digits, -, _ and .", "config name %q is refused by load_dataset: %s", c.Name, fault)
+				m.fault(n, "choose a name of letters, digits, -, _ and .",
+					"config name %q is refused by load_dataset: %s", c.Name, fault)
 			}
 		}
 	}
@@ -248,7 +253,8 @@ func (m *manifest) splits(v value) []Split {
 		item.name = fmt.Sprintf("split %d", i+1)
 		s := m.split(item)
 		if line, twice := names[s.Name]; twice && s.Name != "" {
-			m.fault(item, "list all files of a split in one `files:`", "split %q stands twice in one config, first on line %d", s.Name, line)
+			m.fault(item, "list all files of a split in one `files:`",
+				"split %q stands twice in one config, first on line %d", s.Name, line)
 		}
 		names[s.Name] = s.Pos.Line
 		all = append(all, s)
@@ -267,7 +273,8 @@ func (m *manifest) split(v value) Split {
 	if n, ok := o.need("name", "add `name: train`, or another name"); ok {
 		if s.Name, ok = n.text(); ok {
 			if fault := checkSplitName(s.Name); fault != "" {
-				m.fault(n, fmt.Sprintf("call it %s", mendSplitName(s.Name)), "split name %q is refused by load_dataset: %s", s.Name, fault)
+				m.fault(n, fmt.Sprintf("call it %s", mendSplitName(s.Name)),
+					"split name %q is refused by load_dataset: %s", s.Name, fault)
 			}
 		}
 	}
@@ -283,7 +290,8 @@ func (m *manifest) split(v value) Split {
 	if schema, ok := o.get("schema"); ok {
 		s.Schema = m.schema(schema)
 		if hasArtifact {
-			m.fault(schema, "keep one of the two: an artifact brings its own schema", "artifact and schema stand side by side")
+			m.fault(schema, "keep one of the two: an artifact brings its own schema",
+				"artifact and schema stand side by side")
 		}
 	}
 	return s
@@ -297,7 +305,8 @@ func (m *manifest) patterns(v value) (patterns []string, places []Pos) {
 			continue
 		}
 		if _, err := compileGlob(p); err != nil {
-			m.fault(e, "write a path or pattern that stays inside root, such as data/*.jsonl", "%q cannot be used: %v", p, err)
+			m.fault(e, "write a path or pattern that stays inside root, such as data/*.jsonl", "%q cannot be used: %v",
+				p, err)
 			continue
 		}
 		patterns, places = append(patterns, p), append(places, e.pos())
@@ -361,7 +370,8 @@ func (m *manifest) checkIDs(repos []Repo, list value) {
 	first := map[string]int{}
 	for i, r := range repos {
 		if line, twice := first[r.ID]; twice && r.ID != "" {
-			m.fault(list.list("repos")[i], "give each repo an id of its own", "repo %q stands twice, first on line %d", r.ID, line)
+			m.fault(list.list("repos")[i], "give each repo an id of its own", "repo %q stands twice, first on line %d",
+				r.ID, line)
 			continue
 		}
 		first[r.ID] = r.Pos.Line
@@ -376,7 +386,8 @@ func (m *manifest) checkRoots(repos []Repo, list value) {
 		if j < 0 {
 			continue
 		}
-		m.fault(list.list("repos")[i], "give each repo a folder of its own with `root:`", "repos %q and %q have the same root %q", repos[j].ID, r.ID, r.Root)
+		m.fault(list.list("repos")[i], "give each repo a folder of its own with `root:`",
+			"repos %q and %q have the same root %q", repos[j].ID, r.ID, r.Root)
 	}
 }
 

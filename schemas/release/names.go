@@ -76,7 +76,8 @@ func checkConfigName(name string) string {
 		return "it is empty"
 	}
 	if i := strings.IndexAny(name, forbiddenInConfigNames); i >= 0 {
-		return fmt.Sprintf("the characters %s are not allowed", strings.Join(strings.Split(forbiddenInConfigNames, ""), " "))
+		return fmt.Sprintf("the characters %s are not allowed", strings.Join(strings.Split(forbiddenInConfigNames, ""),
+			" "))
 	}
 	return ""
 }

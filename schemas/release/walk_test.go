@@ -39,7 +39,8 @@ func TestWalk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{".gitattributes", ".hidden/z", "README.md", "b-c/x.jsonl", "b/x.jsonl", "hfpub.lock", "link", "sub/folder", "sub/y"}
+	want := []string{".gitattributes", ".hidden/z", "README.md", "b-c/x.jsonl", "b/x.jsonl", "hfpub.lock", "link",
+		"sub/folder", "sub/y"}
 	if diff := cmp.Diff(want, paths(files)); diff != "" {
 		t.Errorf("files in the order of their paths (-want +got):\n%s", diff)
 	}
@@ -80,7 +81,8 @@ func TestLoadByFileOrFolder(t *testing.T) {
 	dir := releaseFolder(t, repo(""))
 	for _, path := range []string{dir, filepath.Join(dir, ManifestName)} {
 		rel, findings := load(t, path)
-		if len(findings) > 0 || rel.File != filepath.Join(dir, ManifestName) || rel.Dir != dir || rel.Name != "tea" || rel.Version != "1.0.0" {
+		if len(findings) > 0 || rel.File != filepath.Join(dir,
+			ManifestName) || rel.Dir != dir || rel.Name != "tea" || rel.Version != "1.0.0" {
 			t.Errorf("%s: got %+v, %v", path, rel, findings)
 		}
 	}
@@ -93,8 +95,10 @@ func TestLoadByFileOrFolder(t *testing.T) {
 
 func TestManifestUnderAnotherName(t *testing.T) {
 	_, findings := load(t, folder(t, map[string]string{"hfpub.yml": "version: 1\n", "train.jsonl": ""}))
-	if len(findings) != 1 || findings[0].Code != finding.ManifestMissing || !strings.Contains(findings[0].Hint, ManifestName) {
-		t.Errorf("got %v, want one finding that offers %s: the statuses in hfpub.yml would count for nothing", findings, ManifestName)
+	if len(findings) != 1 || findings[0].Code != finding.ManifestMissing || !strings.Contains(findings[0].Hint,
+		ManifestName) {
+		t.Errorf("got %v, want one finding that offers %s: the statuses in hfpub.yml would count for nothing", findings,
+			ManifestName)
 	}
 }
 
