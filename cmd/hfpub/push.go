@@ -165,7 +165,7 @@ func (a *app) publisher(ctx context.Context, repo *release.Repo, dest *destinati
 	if err != nil {
 		return nil, err
 	}
-	if f.first && !f.dryRun && dest.remote == nil && repo.Status != release.Withheld {
+	if f.first && !f.dryRun && repo.Status != release.Withheld {
 		if err := createRepo(ctx, repo, dest, f.private); err != nil {
 			return nil, err
 		}
@@ -176,9 +176,10 @@ func (a *app) publisher(ctx context.Context, repo *release.Repo, dest *destinati
 	return publish.New(target, repo, options)
 }
 
+// createRepo makes the repo on the Hub, where it is not there yet. Any other server makes its repositories itself.
 func createRepo(ctx context.Context, repo *release.Repo, dest *destination, private bool) error {
-	named, err := hubapi.NewRepo(repo.Type, repo.ID)
-	if err != nil {
+	named, ok, err := dest.onHub(repo)
+	if err != nil || !ok {
 		return err
 	}
 	visibility := hubapi.Public
@@ -187,7 +188,7 @@ func createRepo(ctx context.Context, repo *release.Repo, dest *destination, priv
 	}
 	client := hubapi.NewClient(dest.endpoint, dest.token, hubapi.Options{UserAgent: dest.userAgent})
 	if _, err := client.CreateRepo(ctx, named, visibility); err != nil {
-		return fmt.Errorf("create %s: %w", repo.ID, err)
+		return fmt.Errorf("create %s: %w", named.ID, err)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 
 	"github.com/hfpub/hfpub/publish"
 	"github.com/hfpub/hfpub/publish/hubapi"
@@ -104,6 +105,24 @@ func (d *destination) target(repo *release.Repo, branch string) (publish.Target,
 		return publish.Target{}, fmt.Errorf("%w: name the repo in an hfpub.yaml, or give --remote URL", err)
 	}
 	return publish.Target{URL: d.endpoint.GitURL(named), Branch: branch}, nil
+}
+
+// onHub names a repo on the Hub: by its id, or by what --remote says if that address is one of the Hub.
+func (d *destination) onHub(repo *release.Repo) (hubapi.Repo, bool, error) {
+	if d.remote == nil {
+		named, err := hubapi.NewRepo(repo.Type, repo.ID)
+		return named, true, err
+	}
+	path, ok := strings.CutPrefix(d.remote.URL, d.endpoint.String()+"/")
+	if !ok {
+		return hubapi.Repo{}, false, nil
+	}
+	kind := release.Model
+	if rest, ok := strings.CutPrefix(path, "datasets/"); ok {
+		kind, path = release.Dataset, rest
+	}
+	named, err := hubapi.NewRepo(kind, strings.TrimSuffix(path, ".git"))
+	return named, true, err
 }
 
 // options puts the token where git and LFS want it. The Hub takes the token as a bearer for LFS; any other remote gets
