@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/hfpub/hfpub/cards/markdown"
 	"github.com/hfpub/hfpub/publish"
 	"github.com/hfpub/hfpub/publish/hubapi"
 	"github.com/hfpub/hfpub/schemas/release"
@@ -109,7 +110,7 @@ func (a *app) push(ctx context.Context, path string, f *pushFlags) error {
 	if rel != nil {
 		out.Release = rel.Name
 	}
-	if errors, warnings := countFindings(out.Findings); rel == nil || a.stops(errors, warnings) {
+	if errors, warnings, _ := finding.Tally(out.Findings); rel == nil || a.stops(errors, warnings) {
 		return a.showPush(rel, out, errFound, "nothing was sent: the release has errors")
 	}
 	if f.remote != "" && len(repos) != 1 {
@@ -276,7 +277,7 @@ func planTable(plan *publish.Plan) output.Table {
 			as = "lfs"
 		}
 		if file.Size != nil {
-			size = thousands(*file.Size)
+			size = markdown.Count(*file.Size)
 		}
 		t.Rows = append(t.Rows, []string{file.Path, string(file.Change), as, size})
 	}
@@ -292,7 +293,7 @@ func planLine(plan *publish.Plan) string {
 	}
 	return fmt.Sprintf("%s: %d added, %d changed, %d removed, %d unchanged, %d kept; %s bytes to LFS, %s bytes of plain files",
 		plan.Repo, plan.Count(publish.Added), plan.Count(publish.Changed), plan.Count(publish.Removed),
-		plan.Count(publish.Unchanged), plan.Count(publish.Kept), thousands(plan.LFSBytes), thousands(plan.PlainBytes))
+		plan.Count(publish.Unchanged), plan.Count(publish.Kept), markdown.Count(plan.LFSBytes), markdown.Count(plan.PlainBytes))
 }
 
 func resultLine(result *publish.Result) string {
@@ -303,17 +304,4 @@ func resultLine(result *publish.Result) string {
 		return result.Repo + ": " + result.Message
 	}
 	return fmt.Sprintf("%s: %s; commit %s on %s of %s", result.Repo, result.Message, result.Commit, result.Branch, result.Remote)
-}
-
-// countFindings counts errors and warnings, folded ones by their count.
-func countFindings(found []finding.Finding) (errors, warnings int) {
-	for _, f := range found {
-		switch f.Severity {
-		case finding.Error:
-			errors += f.Count
-		case finding.Warning:
-			warnings += f.Count
-		}
-	}
-	return errors, warnings
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hfpub/hfpub/cards/markdown"
 	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/output"
 )
@@ -57,7 +58,7 @@ func columnTable(repo validate.Repo, config validate.Config) output.Table {
 			kind, missing := "", ""
 			for _, s := range split.Statistics {
 				if s.Name == feature.Name {
-					kind, missing = s.Type, thousands(s.Column.NaNCount)
+					kind, missing = s.Type, markdown.Count(s.Column.NaNCount)
 				}
 			}
 			row = append(row, kind, missing)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hfpub/hfpub/cards/markdown"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -174,7 +175,7 @@ func title(repo validate.Repo) string {
 func splitRow(config string, split validate.Split) []string {
 	rows, digest := "not read", ""
 	if split.Rows != nil {
-		rows = thousands(*split.Rows)
+		rows = markdown.Count(*split.Rows)
 	}
 	if split.Digest != nil {
 		digest = split.Digest.Sequence[:16] + "…"
@@ -183,32 +184,16 @@ func splitRow(config string, split validate.Split) []string {
 	for _, f := range split.Files {
 		bytes += f.Bytes
 	}
-	return []string{config, split.Name, thousands(int64(len(split.Files))), rows, thousands(bytes), digest}
+	return []string{config, split.Name, markdown.Count(int64(len(split.Files))), rows, markdown.Count(bytes), digest}
 }
 
 // summary says in one line what came out.
 func summary(report *validate.Report) string {
 	s := report.Summary
-	text := fmt.Sprintf("%s, %s, %s; %s rows, %s bytes", count(s.Errors, "error"), count(s.Warnings, "warning"), count(s.Notes, "note"),
-		thousands(s.Rows), thousands(s.Bytes))
+	text := fmt.Sprintf("%s, %s, %s; %s rows, %s bytes", output.Plural(s.Errors, "error"), output.Plural(s.Warnings, "warning"), output.Plural(s.Notes, "note"),
+		markdown.Count(s.Rows), markdown.Count(s.Bytes))
 	if s.Errors == 0 && s.Warnings == 0 {
 		return "ok: " + text
 	}
 	return text
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// thousands writes a number with commas: 7,473.
-func thousands(n int64) string {
-	digits := fmt.Sprint(n)
-	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
 }

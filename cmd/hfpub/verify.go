@@ -52,7 +52,7 @@ func (a *app) verify(ctx context.Context, path, commit string, f *pushFlags) err
 		return err
 	}
 	out := &verifyReport{Verify: 1, Hfpub: version(), Repos: []*publish.Verification{}, Findings: append(dest.found, found...)}
-	if errors, _ := countFindings(found); rel == nil || errors > 0 {
+	if errors, _, _ := finding.Tally(found); rel == nil || errors > 0 {
 		return a.show(rel, output.Result{Command: "verify", JSON: out, Findings: out.Findings, Lines: []string{"not verified: the release has errors"}}, true)
 	}
 	out.Release = rel.Name
@@ -80,7 +80,7 @@ func (a *app) verify(ctx context.Context, path, commit string, f *pushFlags) err
 	if out.Findings == nil {
 		out.Findings = []finding.Finding{}
 	}
-	bad, _ := countFindings(out.Findings)
+	bad, _, _ := finding.Tally(out.Findings)
 	return a.show(rel, output.Result{Command: "verify", JSON: out, Findings: out.Findings, Lines: lines}, bad > 0)
 }
 
@@ -99,7 +99,7 @@ func verifiedLine(v *publish.Verification) string {
 	case v.Skipped != "":
 		return v.Repo + ": " + v.Skipped
 	case v.OK:
-		return fmt.Sprintf("%s: verified, %s equal (%d in LFS) at commit %s of %s", v.Repo, count(v.Checked, "file"), v.LFSChecked, v.Commit, v.Remote)
+		return fmt.Sprintf("%s: verified, %s equal (%d in LFS) at commit %s of %s", v.Repo, output.Plural(v.Checked, "file"), v.LFSChecked, v.Commit, v.Remote)
 	}
-	return fmt.Sprintf("%s: %s at commit %s of %s", v.Repo, count(len(v.Problems), "difference"), v.Commit, v.Remote)
+	return fmt.Sprintf("%s: %s at commit %s of %s", v.Repo, output.Plural(len(v.Problems), "difference"), v.Commit, v.Remote)
 }

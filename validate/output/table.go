@@ -40,7 +40,7 @@ func writeTable(w io.Writer, r Result, o Options) error {
 		writeFinding(&b, &f, o)
 	}
 	if r.Omitted > 0 {
-		fmt.Fprintf(&b, "%s not shown: use --max-findings 0 to see all\n", plural(r.Omitted, "more finding"))
+		fmt.Fprintf(&b, "%s not shown: use --max-findings 0 to see all\n", Plural(r.Omitted, "more finding"))
 	}
 	if len(r.Findings) > 0 && !o.Quiet {
 		b.WriteByte('\n')
