@@ -23,12 +23,12 @@ type Error struct {
 	Hint string
 }
 
-// Error is what went wrong, and what to do on a line of its own.
+// Error is what went wrong and what to do, on one line.
 func (e *Error) Error() string {
 	if e.Hint == "" {
 		return e.Err.Error()
 	}
-	return e.Err.Error() + "\n" + e.Hint
+	return e.Err.Error() + "; " + e.Hint
 }
 
 // Unwrap is what went wrong.
@@ -43,12 +43,12 @@ func (e *RefusedError) Error() string {
 	b.WriteString("the files cannot be published as they are")
 	for i, f := range e.Findings {
 		if i == shown {
-			fmt.Fprintf(&b, "\n  and %d more", len(e.Findings)-shown)
+			fmt.Fprintf(&b, "; and %d more", len(e.Findings)-shown)
 			break
 		}
-		fmt.Fprintf(&b, "\n  %s: %s [%s]", f.Where(), f.Message, f.Code)
+		fmt.Fprintf(&b, "; %s: %s [%s]", f.Where(), f.Message, f.Code)
 		if f.Hint != "" {
-			b.WriteString("; " + f.Hint)
+			fmt.Fprintf(&b, " (%s)", f.Hint)
 		}
 	}
 	return b.String()
@@ -122,6 +122,7 @@ func (p *Publisher) hint(err error) string {
 		stale    *gitwire.StaleError
 		rejected *gitwire.RejectedError
 		unknown  *gitwire.UnknownError
+		unseen   *UnverifiedError
 		notGit   *gitwire.NotGitError
 		changed  *gitwire.ChangedError
 		altered  *lfs.ChangedError
@@ -131,10 +132,13 @@ func (p *Publisher) hint(err error) string {
 		branch   *MissingBranchError
 		absent   *AbsentError
 		clash    *gitwire.ClashError
+		link     *lfs.LinkError
 	)
 	switch {
 	case errors.As(err, &unknown):
-		return "run the push again: it finds out, and does nothing when the push has happened"
+		return "push again: that finds out, and does nothing when the push has happened"
+	case errors.As(err, &unseen):
+		return "look at what arrived with `hfpub verify`"
 	case errors.Is(err, context.Canceled):
 		return "nothing was changed on the branch; uploads that are complete are not sent again next time"
 	case errors.As(err, &auth):
@@ -157,16 +161,22 @@ func (p *Publisher) hint(err error) string {
 		return "check the name, or allow a first push to make it"
 	case errors.As(err, &absent):
 		return "nothing was pushed; wait some minutes and push again, and ask the Hub's support if it stays so"
+	case errors.As(err, &link):
+		return "the store behind the LFS server refuses its own links or loses what it is sent: push again later; if it stays so, " +
+			"check this machine's clock and proxy, and ask the server's support"
 	case errors.As(err, &clash):
 		return "rename the file or folder here, or remove the one on the remote"
 	}
 	return p.statusHint(err)
 }
 
-// statusHint is the advice by HTTP status, for LFS and whatever else came back as a plain status.
+// statusHint is the advice by HTTP status, for LFS and whatever else came back as a plain status or not at all.
 func (p *Publisher) statusHint(err error) string {
 	var status *exchange.StatusError
-	if !errors.As(err, &status) {
+	if !errors.As(err, &status) && exchange.Retryable(err) {
+		return "check the network, then push again; what has been uploaded is not sent twice"
+	}
+	if status == nil {
 		return ""
 	}
 	text := strings.ToLower(status.Message)

@@ -95,7 +95,7 @@ func (e *RejectedError) Error() string {
 	slices.Sort(why)
 	text := "the server refused the push: " + strings.Join(why, "; ")
 	if len(e.Remote) > 0 {
-		text += "\nremote: " + strings.Join(e.Remote, "\nremote: ")
+		text += "; it says: " + strings.Join(e.Remote, " / ")
 	}
 	return text
 }

@@ -40,7 +40,7 @@ func TestReadReport(t *testing.T) {
 			said: []string{"Resolving: 100%, done."}, refs: map[string]string{main: "ok"}},
 		{name: "escapes", answer: band(2, "\x1b[31mred\x1b[0m\x07\n") + band(1, good) + "0000", banded: true, said: []string{"red"},
 			refs: map[string]string{main: "ok"}},
-		{name: "refused", answer: band(2, "no\n") + band(1, refused) + "0000", banded: true, fails: "main: pre-receive hook declined\nremote: no"},
+		{name: "refused", answer: band(2, "no\n") + band(1, refused) + "0000", banded: true, fails: "main: pre-receive hook declined; it says: no"},
 		{name: "the pack is bad", answer: packet("unpack index-pack abnormal exit\n") + packet("ng refs/heads/main unpacker error\n") + "0000",
 			fails: "refs/heads/main: unpacker error; unpack: index-pack abnormal exit"},
 		{name: "nothing", answer: "", fails: "unexpected EOF"},

@@ -87,7 +87,7 @@ func (t *transfer) part(ctx context.Context, i int, to *url.URL, size int64) (ta
 			return err
 		}
 		if tag = answer.Header.Get("ETag"); tag == "" {
-			return expiredError{errors.New(op + ": the store gave no ETag")}
+			return &LinkError{errors.New(op + ": the store gave no ETag")}
 		}
 		return nil
 	})

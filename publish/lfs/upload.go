@@ -133,7 +133,7 @@ func (u *upload) send(ctx context.Context, o Object, a *answer) error {
 	for renewals := 0; ; renewals++ {
 		t := &transfer{client: u.client, file: file, object: o, answer: a}
 		err := t.run(ctx)
-		var old expiredError
+		var old *LinkError
 		if !errors.As(err, &old) || renewals == maxRenewals {
 			return err
 		}
@@ -151,17 +151,12 @@ func (u *upload) send(ctx context.Context, o Object, a *answer) error {
 	}
 }
 
-// expiredError marks a failure that new links may cure.
-type expiredError struct{ error }
-
-func (e expiredError) Unwrap() error { return e.error }
-
 // expired marks what may come of links that are too old, or of an object that got lost on the way.
 func expired(err error) error {
 	switch exchange.Code(err) {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusGone,
 		http.StatusUnprocessableEntity:
-		return expiredError{err}
+		return &LinkError{err}
 	}
 	return err
 }
