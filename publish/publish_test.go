@@ -667,6 +667,32 @@ func open(t *testing.T, dir string) *os.Root {
 	return root
 }
 
+// A server may take pointers without content, or lose it later.
+func TestContentThatLFSHasLostIsSentAgain(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	content := noise(2 << 20)
+	w.write(map[string]string{"data/train.jsonl": content})
+	files, err := w.publisher(nil).readFiles(t.Context(), open(t, w.dir), w.release.Tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pointer := lfspointer.Pointer{OID: files[0].oid, Size: files[0].size}
+	if _, err := w.repo.Commit(mainRef, "by hand", map[string]string{
+		"data/train.jsonl": string(lfspointer.Format(pointer.OID, pointer.Size)), attributesName: "*.jsonl filter=lfs diff=lfs merge=lfs -text\n"}); err != nil {
+		t.Fatal(err)
+	}
+	base := w.head()
+	if plan := w.plan(nil); !plan.NoChange || plan.LFSMissing != 1 || plan.LFSBytes != 2<<20 {
+		t.Errorf("plan: %+v, want no change and one content missing", plan)
+	}
+	if r := w.mustPush(nil); !r.NoChange || r.LFSUploaded != 1 || w.head() != base || !w.repo.HasObject(pointer) {
+		t.Errorf("%+v, want the content sent and no commit", r)
+	}
+	if r := w.mustPush(nil); r.Message != NothingToPush {
+		t.Errorf("pushed again: %+v, want nothing done", r)
+	}
+}
+
 func TestLinesOfTheRemoteAreKept(t *testing.T) {
 	w := newWorld(t, hubtest.Options{})
 	before := w.remote()[attributesName]

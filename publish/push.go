@@ -49,8 +49,14 @@ func (p *Publisher) Publish(ctx context.Context, plan *Plan) (*Result, error) {
 	case plan.Skipped != "":
 		r.Skipped, r.Message = plan.Skipped, plan.Skipped
 		return r, nil
-	case plan.NoChange:
+	case plan.NoChange && len(plan.lfs) == 0:
 		r.NoChange, r.Message = true, NothingToPush
+		return r, nil
+	case plan.NoChange:
+		if err := p.upload(ctx, plan, r); err != nil {
+			return nil, p.advise(err)
+		}
+		r.NoChange, r.Message = true, fmt.Sprintf("the remote has the same files; %d contents that LFS had lost were sent", r.LFSUploaded)
 		return r, nil
 	}
 	r.Added, r.Changed, r.Removed = plan.Count(Added), plan.Count(Changed), plan.Count(Removed)

@@ -336,6 +336,29 @@ func TestFetchFromServersThatAreLessAble(t *testing.T) {
 	}
 }
 
+func TestHistory(t *testing.T) {
+	hub, repo := newRepo(t)
+	want := map[string]bool{head(t, repo): true}
+	for i := range 3 {
+		h, err := repo.Commit(main, fmt.Sprint("commit ", i), map[string]string{"data/a.jsonl": strings.Repeat("x", 1000*i+1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[h] = true
+	}
+	hashes, err := fetch(t, writer(t, hub, repo)).History(t.Context())
+	got := map[string]bool{}
+	for _, h := range hashes {
+		got[h.String()] = true
+	}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("%v, commits (-want +got):\n%s", err, diff)
+	}
+	if _, err := fetch(t, open(t, lessAble(t, repo, nil, " filter"), Options{})).History(t.Context()); err == nil {
+		t.Error("from a server that cannot leave trees out: no error")
+	}
+}
+
 func TestPush(t *testing.T) {
 	hub, repo := newRepo(t)
 	var said []string
