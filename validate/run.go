@@ -9,8 +9,10 @@ package validate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -141,7 +143,8 @@ func (p *pass) prepare() error {
 	return nil
 }
 
-// schemaOf compiles the schema of a split once for all splits that share it; nil for a split without one.
+// schemaOf compiles the schema of a split once for all splits that share it; nil for a split without one. That a schema
+// of hfpub.yaml is not there was found when the release was loaded; no row is judged by one that cannot be read.
 func (p *pass) schemaOf(split *release.Split) (*schema, error) {
 	shown, path := split.Schema, filepath.Join(p.rel.Dir, filepath.FromSlash(split.Schema))
 	if shown == "" {
@@ -154,8 +157,15 @@ func (p *pass) schemaOf(split *release.Split) (*schema, error) {
 		return known, nil
 	}
 	text, err := os.ReadFile(path)
-	if err != nil {
+	switch {
+	case err != nil && split.Schema == "":
 		return nil, fmt.Errorf("read the schema: %w", err)
+	case err != nil:
+		if !errors.Is(err, fs.ErrNotExist) {
+			p.found.Add(finding.New(finding.SchemaUnreadable, "the schema cannot be read: %s", reason(err)).At(shown, 0))
+		}
+		p.schemas[path] = &schema{}
+		return p.schemas[path], nil
 	}
 	compiled, found := shape.Compile(shown, text, shape.Options{Refs: p.opt.Refs, Dir: filepath.Dir(path)})
 	for _, f := range found {
@@ -163,6 +173,15 @@ func (p *pass) schemaOf(split *release.Split) (*schema, error) {
 	}
 	p.schemas[path] = &schema{compiled}
 	return p.schemas[path], nil
+}
+
+// reason is what went wrong with a file, without its path.
+func reason(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
 }
 
 // fileOf names a data file by its repo and path.
