@@ -68,7 +68,7 @@ func (e *RemovalsError) Error() string {
 	if len(list) > shown {
 		list, more = list[:shown], ", …"
 	}
-	return fmt.Sprintf("%d of %d data files on the remote would be removed: %s%s", len(e.Removed), e.Managed, strings.Join(list, ", "), more)
+	return fmt.Sprintf("%d of %d data files on the remote would be removed: %s%s", len(e.Removed), e.Managed, clean(strings.Join(list, ", ")), more)
 }
 
 // MissingBranchError says that the branch does not exist on the remote.
@@ -79,7 +79,7 @@ type MissingBranchError struct {
 }
 
 func (e *MissingBranchError) Error() string {
-	return fmt.Sprintf("the remote has no branch %s (it has: %s)", e.Branch, strings.Join(e.Branches, ", "))
+	return fmt.Sprintf("the remote has no branch %s (it has: %s)", e.Branch, clean(strings.Join(e.Branches, ", ")))
 }
 
 // BehindError says that the folder is a git clone that lacks commits of the remote's branch: what they changed is not in

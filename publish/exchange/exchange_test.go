@@ -80,6 +80,16 @@ func TestClean(t *testing.T) {
 	}
 }
 
+func TestForeignErrorsKeepTheirCause(t *testing.T) {
+	err := Foreign(fmt.Errorf("malformed \x1b[31mline\x07: %w", io.EOF))
+	if err.Error() != "malformed line: EOF" || !errors.Is(err, io.EOF) {
+		t.Errorf("%q, want the text clean and the cause kept", err)
+	}
+	if Foreign(nil) != nil {
+		t.Error("no error became one")
+	}
+}
+
 func FuzzClean(f *testing.F) {
 	f.Add("remote: \x1b[1;31merror\x1b[0m\r\n")
 	f.Add("\x1b]8;;http://x\x07y\x1b\\")
@@ -295,7 +305,7 @@ func TestTransportEndsStalls(t *testing.T) {
 		body   io.Reader
 		want   time.Duration
 	}{
-		{"no answer to a request without body", func(r *http.Request) (*http.Response, error) { return nil, untilDone(r) }, nil, 60 * time.Second},
+		{"no answer to a request without body", func(r *http.Request) (*http.Response, error) { return nil, untilDone(r) }, nil, 3 * time.Second},
 		{"a body that is not read", slow(0), strings.NewReader("0123456789"), 3 * time.Second},
 		{"a body that is read slowly, then no more", slow(5), strings.NewReader("0123456789"), 13 * time.Second},
 		{"no answer after the body", func(r *http.Request) (*http.Response, error) {

@@ -103,6 +103,9 @@ func FuzzReadReport(f *testing.F) {
 		if errors.As(err, &rejected) {
 			texts = append(texts, rejected.Unpack, rejected.Refs[main])
 		}
+		if err != nil {
+			texts = append(texts, err.Error())
+		}
 		for _, text := range texts {
 			if i := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }); i >= 0 {
 				t.Errorf("%q holds what a terminal obeys", text)
@@ -119,11 +122,22 @@ func FuzzRefs(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if refs, err := r.Refs(t.Context()); err == nil {
-			refs.Get(main)
-			refs.Branches()
+		refs, err := r.Refs(t.Context())
+		if err != nil {
+			printable(t, err)
+			return
 		}
+		refs.Get(main)
+		refs.Branches()
 	})
+}
+
+// printable fails where an error holds what a terminal obeys.
+func printable(t *testing.T, err error) {
+	t.Helper()
+	if strings.ContainsFunc(err.Error(), func(r rune) bool { return !unicode.IsPrint(r) }) {
+		t.Errorf("%q holds what a terminal obeys", err)
+	}
 }
 
 // FuzzFetch gives any bytes for a pack: they are refused or read, and never bring the reader down.
@@ -138,7 +152,9 @@ func FuzzFetch(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _ = r.Fetch(t.Context(), newRefs(packp.NewAdvRefs()), plumbing.NewHash(strings.Repeat("1", 40)))
+		if _, err := r.Fetch(t.Context(), newRefs(packp.NewAdvRefs()), plumbing.NewHash(strings.Repeat("1", 40))); err != nil {
+			printable(t, err)
+		}
 	})
 }
 
