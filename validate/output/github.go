@@ -15,13 +15,23 @@ var (
 )
 
 // writeGitHub prints one workflow command for each place, so that GitHub shows it beside the line. GitHub shows
-// errors, warnings and notices.
+// errors, warnings and notices; the command's lines stand below them in the log, as any other text.
 func writeGitHub(w io.Writer, r Result, o Options) error {
 	for _, f := range r.Findings {
 		for _, p := range placesOf(&f) {
 			if _, err := fmt.Fprintln(w, githubCommand(&f, p, o)); err != nil {
 				return err
 			}
+		}
+	}
+	lines := r.Lines
+	if r.Omitted > 0 {
+		lines = append([]string{notShown(r.Omitted)}, lines...)
+	}
+	for _, line := range lines {
+		// A text that begins with two colons would be a command.
+		if _, err := fmt.Fprintln(w, strings.TrimLeft(clean(line), ": ")); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -26,7 +26,7 @@ func writeMarkdown(w io.Writer, r Result, o Options) error {
 		b.WriteByte('\n')
 	}
 	if r.Omitted > 0 {
-		fmt.Fprintf(&b, "%s not shown.\n\n", Plural(r.Omitted, "more finding"))
+		fmt.Fprintf(&b, "%s\n\n", MarkdownText(notShown(r.Omitted)))
 	}
 	for _, line := range r.Lines {
 		fmt.Fprintf(&b, "%s\n", MarkdownText(line))

@@ -40,7 +40,7 @@ func writeTable(w io.Writer, r Result, o Options) error {
 		writeFinding(&b, &f, o)
 	}
 	if r.Omitted > 0 {
-		fmt.Fprintf(&b, "%s not shown: use --max-findings 0 to see all\n", Plural(r.Omitted, "more finding"))
+		b.WriteString(notShown(r.Omitted) + "\n")
 	}
 	if len(r.Findings) > 0 && !o.Quiet {
 		b.WriteByte('\n')
@@ -53,6 +53,11 @@ func writeTable(w io.Writer, r Result, o Options) error {
 	}
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// notShown says how many findings were left out of the list.
+func notShown(n int) string {
+	return Plural(n, "more finding") + " not shown: use --max-findings 0 to see all"
 }
 
 // textTable draws one table. tablewriter changes headers to upper case and wraps cells unless it is told not to:
