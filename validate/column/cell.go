@@ -58,6 +58,7 @@ func (o *Observer) cellNumber(f *field, row *rows.Row, v tape.Value, kind kinds,
 	} else {
 		f.inventory.see(kindInteger, row, v)
 	}
+	f.inventory.fractions = f.inventory.fractions || kind.has(isFloat)
 	if number == nil {
 		// Arrow writes inf and -inf.
 		b := &f.tail

@@ -45,6 +45,8 @@ type Field struct {
 	// Min and Max are the extreme numbers as they are written in the data; empty without numbers, or when a number had
 	// more than 1,024 bytes.
 	Min, Max string
+	// Fractions says that some number is not a whole one that float64 holds exactly; 2.0 and 1e3 are whole.
+	Fractions bool
 	// Chars bounds the lengths of texts in characters, Items those of arrays.
 	Chars, Items Span
 	// Values counts the distinct texts, in order of first appearance, while there are at most 12 of them and each has at
@@ -86,13 +88,15 @@ type Span struct{ Min, Max int64 }
 
 // inventory gathers what Field reports of a field's own values.
 type inventory struct {
-	kinds    [kindCount]kindSeen
-	numbers  extremes
-	chars    lengths
-	items    lengths
-	values   texts
-	missings texts
-	example  string
+	kinds   [kindCount]kindSeen
+	numbers extremes
+	// fractions says that some number has a part behind its point, or is out of the range of exact floats.
+	fractions bool
+	chars     lengths
+	items     lengths
+	values    texts
+	missings  texts
+	example   string
 }
 
 type kindSeen struct {
@@ -108,6 +112,7 @@ func (v *inventory) merge(next *inventory) {
 		v.kinds[i].count += next.kinds[i].count
 	}
 	v.numbers.merge(&next.numbers)
+	v.fractions = v.fractions || next.fractions
 	v.chars.merge(next.chars)
 	v.items.merge(next.items)
 	v.values.merge(&next.values)
@@ -375,6 +380,7 @@ func appendField(out []Field, pointer []byte, same []*field, objects int64) []Fi
 		field.Missing = objects - field.Present
 	}
 	field.Min, field.Max = string(all.numbers.minT), string(all.numbers.maxT)
+	field.Fractions = all.fractions
 	field.Chars, field.Items = all.chars.span(), all.items.span()
 	field.Values, field.ManyValues = all.values.counts, all.values.many
 	field.Missings = all.missings.counts

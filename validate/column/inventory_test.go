@@ -24,7 +24,7 @@ func TestFields(t *testing.T) {
 	)
 	want := []Field{
 		{
-			Pointer: "/id", Present: 4, Min: "-2158705376953327917", Max: "9007199254740993", Chars: none, Items: none, Example: "9007199254740993",
+			Pointer: "/id", Present: 4, Min: "-2158705376953327917", Max: "9007199254740993", Fractions: true, Chars: none, Items: none, Example: "9007199254740993",
 			Kinds: []KindCount{{"integer", 3, at(1)}, {"number", 1, at(4)}},
 		},
 		{
@@ -46,6 +46,37 @@ func TestFields(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, o.Fields()); diff != "" {
 		t.Errorf("fields (-want +got):\n%s", diff)
+	}
+}
+
+func TestFractions(t *testing.T) {
+	for _, test := range []struct {
+		rows []string
+		want bool
+	}{
+		{[]string{`{"a": 1}`, `{"a": -7}`}, false},
+		{[]string{`{"a": 1.0}`, `{"a": 1e3}`, `{"a": 2.50e1}`}, false},
+		{[]string{`{"a": 1}`, `{"a": 1.5}`, `{"a": 2}`}, true},
+		{[]string{`{"a": 1e300}`}, true},
+		{[]string{`{"a": 12345678901234567890}`}, false},
+		{[]string{`{"a": "1.5"}`}, false},
+	} {
+		if got := observe(t, test.rows...).Fields()[0].Fractions; got != test.want {
+			t.Errorf("%v: fractions %v, want %v", test.rows, got, test.want)
+		}
+	}
+	train, test := observe(t, `{"a": 1}`), observe(t, `{"a": 0.5}`)
+	if !Fields([]*Observer{train, test})[0].Fractions || Fields([]*Observer{train})[0].Fractions {
+		t.Error("fractions of one split do not count for both together")
+	}
+	cells := NewObserver()
+	if !csvRows("train.csv", "a,b,c\n1,1.0,1\n2,,0.5\n", ',', cells.Observe) {
+		t.Fatal("the cells were not read")
+	}
+	for i, want := range []bool{false, false, true} {
+		if got := cells.Fields()[i].Fractions; got != want {
+			t.Errorf("cells of column %d: fractions %v, want %v", i, got, want)
+		}
 	}
 }
 

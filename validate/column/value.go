@@ -54,6 +54,7 @@ func (o *Observer) number(f *field, row *rows.Row, v tape.Value) int {
 		f.inventory.see(kindNumber, row, v)
 	}
 	f.inventory.numbers.add(n, raw)
+	f.inventory.fractions = f.inventory.fractions || n.kind.has(isFloat)
 	return n.encoded
 }
 
