@@ -12,6 +12,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/hygiene"
 	"github.com/hfpub/hfpub/validate/hygiene/gitattributes"
 )
 
@@ -19,7 +20,7 @@ import (
 // has written a .gitattributes, files above lfsOver go there too; binary files above binaryOver do in any case, since the
 // Hub refuses them somewhere above that.
 const (
-	plainMax   = 10 << 20
+	plainMax   = hygiene.PlainMax
 	lfsOver    = 1 << 20
 	binaryOver = 1 << 10
 )
@@ -159,8 +160,8 @@ func (d *difference) choose(l *localFile, said *gitattributes.Attributes, own bo
 }
 
 func tooBig(l *localFile, hint string) *finding.Finding {
-	f := finding.New(finding.PublishPlainTooBig, "%d bytes, and not in LFS: the Hub refuses plain files above %d bytes", l.size, plainMax).
-		At(l.path, 0).Hinting("%s", hint)
+	const message = "%d bytes (%.1f MiB), and no .gitattributes puts it into Git LFS: the Hub refuses plain files above 10 MiB"
+	f := finding.New(finding.PublishPlainTooBig, message, l.size, float64(l.size)/(1<<20)).At(l.path, 0).Hinting("%s", hint)
 	return &f
 }
 

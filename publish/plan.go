@@ -16,6 +16,7 @@ import (
 	"github.com/hfpub/hfpub/publish/gitwire"
 	"github.com/hfpub/hfpub/publish/lfs"
 	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/hygiene"
 	"github.com/hfpub/hfpub/validate/hygiene/gitattributes"
 	"github.com/hfpub/hfpub/validate/hygiene/lfspointer"
 )
@@ -255,7 +256,7 @@ func openIn(root, path string) (*os.File, error) {
 // compare reads the local files and the remote's branch.
 func (p *Publisher) compare(ctx context.Context) (*difference, error) {
 	files := selected(p.repo)
-	if found := checkPaths(files); len(found) > 0 {
+	if found := hygiene.Names(files); len(found) > 0 {
 		return nil, &RefusedError{found}
 	}
 	p.enter(Comparing)
