@@ -34,10 +34,14 @@ func (c *checker) unclaimed() {
 	}
 	if len(rows) > 0 {
 		f := finding.New(finding.LoaderUnclaimedFile, "%s", neverLoaded(rows)).At(rows[0], 0)
+		them := "it"
+		if len(rows) > 1 {
+			them = "them"
+		}
 		if c.isGuessed() {
-			f = f.Hinting("without configs, splits are guessed from file names: list the files in a `configs` block of README.md")
+			f = f.Hinting("without configs, splits are guessed from file names: list %s in a `configs` block of README.md", them)
 		} else {
-			f = f.Hinting("list them in a split of the configs, or take them out")
+			f = f.Hinting("list %s in a split of the configs, or take %s out", them, them)
 		}
 		c.add(f)
 	}
