@@ -107,7 +107,8 @@ func (d *difference) decide(local []*localFile, book rulebook) error {
 	d.keepAsTheyAre(want, book)
 	files := book.files.with(want.apply(book.files))
 	for _, p := range want.unmet(files) {
-		refused = append(refused, finding.New(finding.PublishAttributes, "the .gitattributes files contradict what this file needs to be: %s", kind(want[p])).
+		refused = append(refused, finding.New(finding.PublishAttributes,
+			"the .gitattributes files contradict what this file needs to be: %s", kind(want[p])).
 			At(p, 0).Hinting("remove the line that matches it from the .gitattributes of its folder, or shorten its path"))
 	}
 	if len(refused) > 0 {
@@ -134,7 +135,8 @@ func (d *difference) choose(l *localFile, said *gitattributes.Attributes, own bo
 		if same {
 			return &entry{localFile: l, lfs: covered, asis: true}, nil
 		}
-		f := finding.New(finding.HygieneLFSPointer, "the file is a Git LFS pointer to %d bytes (sha256 %s), not the data", l.pointer.Size, l.pointer.OID).
+		f := finding.New(finding.HygieneLFSPointer, "the file is a Git LFS pointer to %d bytes (sha256 %s), not the data",
+			l.pointer.Size, l.pointer.OID).
 			At(l.path, 0).Hinting("fetch the data with `git lfs pull`")
 		return nil, &f
 	}
@@ -196,7 +198,8 @@ func (d *difference) setAttributes(content []byte) {
 	if content == nil {
 		return
 	}
-	e := &entry{localFile: &localFile{path: attributesName, mode: filemode.Regular, size: int64(len(content))}, content: content}
+	e := &entry{localFile: &localFile{path: attributesName, mode: filemode.Regular, size: int64(len(content))},
+		content: content}
 	if d.base.Files[attributesName].Mode == filemode.Executable {
 		e.mode = filemode.Executable
 	}

@@ -68,7 +68,8 @@ func (e *RemovalsError) Error() string {
 	if len(list) > shown {
 		list, more = list[:shown], ", …"
 	}
-	return fmt.Sprintf("%d of %d data files on the remote would be removed: %s%s", len(e.Removed), e.Managed, clean(strings.Join(list, ", ")), more)
+	return fmt.Sprintf("%d of %d data files on the remote would be removed: %s%s", len(e.Removed), e.Managed,
+		clean(strings.Join(list, ", ")), more)
 }
 
 // MissingBranchError says that the branch does not exist on the remote.
@@ -92,9 +93,11 @@ type BehindError struct {
 }
 
 func (e *BehindError) Error() string {
-	text := fmt.Sprintf("the remote's branch %s is at commit %.12s, which this clone lacks: it is behind, or has diverged", e.Branch, e.Head)
+	text := fmt.Sprintf("the remote's branch %s is at commit %.12s, which this clone lacks: it is behind, or has diverged",
+		e.Branch, e.Head)
 	if e.Fetched {
-		text = fmt.Sprintf("the remote's branch %s is at commit %.12s, which this clone has fetched but its checked-out branch lacks", e.Branch, e.Head)
+		text = fmt.Sprintf("the remote's branch %s is at commit %.12s, which this clone has fetched and its checked-out branch "+
+			"lacks", e.Branch, e.Head)
 	}
 	return text
 }
@@ -162,8 +165,8 @@ func (p *Publisher) hint(err error) string {
 	case errors.As(err, &absent):
 		return "nothing was pushed; wait some minutes and push again, and ask the Hub's support if it stays so"
 	case errors.As(err, &link):
-		return "the store behind the LFS server refuses its own links or loses what it is sent: push again later; if it stays so, " +
-			"check this machine's clock and proxy, and ask the server's support"
+		return "the store behind the LFS server refuses its own links or loses what it is sent: push again later; if it stays " +
+			"so, check this machine's clock and proxy, and ask the server's support"
 	case errors.As(err, &clash):
 		return "rename the file or folder here, or remove the one on the remote"
 	}
@@ -215,8 +218,8 @@ func (p *Publisher) authHint(status *exchange.StatusError) string {
 	case status.Code == http.StatusUnauthorized:
 		return fmt.Sprintf("the token from %s was not accepted: it may be wrong, expired or revoked", p.opts.TokenSource)
 	}
-	return fmt.Sprintf("the token from %s lacks the right to do this: it needs the role write, and a fine-grained one needs this repository "+
-		"or its organization", p.opts.TokenSource)
+	return fmt.Sprintf("the token from %s lacks the right to do this: it needs the role write, and a fine-grained one needs "+
+		"this repository or its organization", p.opts.TokenSource)
 }
 
 func (p *Publisher) notFoundHint() string {
@@ -233,7 +236,8 @@ func rejectedHint(e *gitwire.RejectedError) string {
 	for _, known := range []struct{ words, hint string }{
 		{"contains files larger than", "put these files into LFS by a line in .gitattributes, and push again"},
 		{"contains binary files", "put these files into LFS by a line in .gitattributes, and push again"},
-		{"lfs pointer pointed to a file that does not exist", "wait some minutes and push again: the server has lost sight of an uploaded object"},
+		{"lfs pointer pointed to a file that does not exist",
+			"wait some minutes and push again: the server has lost sight of an uploaded object"},
 		{"yaml metadata verification", "correct the named fields of README.md; `hfpub validate` checks them without a push"},
 		{"invalid yaml in readme.md", "correct the front matter of README.md"},
 		{"denied update", "use a token with write access to this repository"},

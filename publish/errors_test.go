@@ -22,7 +22,8 @@ func TestAdvice(t *testing.T) {
 		return &exchange.StatusError{Op: "LFS batch", Code: code, Message: message}
 	}
 	said := func(line string) error {
-		return &gitwire.RejectedError{Unpack: "ok", Refs: map[string]string{mainRef: "pre-receive hook declined"}, Remote: []string{line}}
+		return &gitwire.RejectedError{Unpack: "ok", Refs: map[string]string{mainRef: "pre-receive hook declined"},
+			Remote: []string{line}}
 	}
 	for _, c := range []struct {
 		name string
@@ -45,7 +46,8 @@ func TestAdvice(t *testing.T) {
 		{"a broken connection", exchange.Plain("git push", nil, &url.Error{Op: "Post", Err: io.EOF}), "check the network"},
 		{"a push that was overtaken", &gitwire.StaleError{Ref: mainRef}, "nothing was overwritten"},
 		{"a push of unknown outcome", &gitwire.UnknownError{Ref: mainRef, Err: io.EOF}, "push again: that finds out"},
-		{"an interrupted push of unknown outcome", &gitwire.UnknownError{Ref: mainRef, Err: context.Canceled}, "push again: that finds out"},
+		{"an interrupted push of unknown outcome", &gitwire.UnknownError{Ref: mainRef, Err: context.Canceled},
+			"push again: that finds out"},
 		{"an interrupted push", context.Canceled, "nothing was changed"},
 		{"a push that was not seen", &UnverifiedError{Commit: "1", Err: io.EOF}, "hfpub verify"},
 		{"big plain files", said("Your push was rejected because it contains files larger than 10 MiB."), "into LFS"},
@@ -59,7 +61,8 @@ func TestAdvice(t *testing.T) {
 		{"a redirect", &exchange.RedirectError{}, "check the remote's URL"},
 		{"a file that was changed", &lfs.ChangedError{Path: "x"}, "let nothing write"},
 		{"a file that was changed before it was packed", &gitwire.ChangedError{}, "let nothing write"},
-		{"a store that refuses its links", &lfs.UploadError{Failures: []lfs.Failure{{Err: &lfs.LinkError{Err: status(403, "")}}}}, "the store behind the LFS server"},
+		{"a store that refuses its links", &lfs.UploadError{Failures: []lfs.Failure{{Err: &lfs.LinkError{Err: status(403, "")}}}},
+			"the store behind the LFS server"},
 		{"a clone that is behind", &BehindError{Branch: "main"}, "git pull"},
 		{"too many removals", &RemovalsError{}, "right folder"},
 		{"a branch that is not there", &MissingBranchError{}, "check the name"},
@@ -80,7 +83,8 @@ func TestAdvice(t *testing.T) {
 			t.Errorf("%s: advice was given twice", c.name)
 		}
 	}
-	if hint := (&Publisher{}).hint(&gitwire.AuthError{Status: status(401, "")}); !strings.Contains(hint, "there is no token") {
+	hint := (&Publisher{}).hint(&gitwire.AuthError{Status: status(401, "")})
+	if !strings.Contains(hint, "there is no token") {
 		t.Errorf("401 without a token: %q, want it said that there is none", hint)
 	}
 }
@@ -100,7 +104,8 @@ func TestErrorsAreShort(t *testing.T) {
 	if text := (&lfs.UploadError{Failures: failures}).Error(); len(text) > 250 || !strings.Contains(text, "and 45 more") {
 		t.Errorf("%q, want a few of the failures", text)
 	}
-	if text := (&gitwire.StaleError{Ref: mainRef, Want: plumbing.ZeroHash, Have: plumbing.NewHash(strings.Repeat("a", 40))}).Error(); !strings.Contains(text, "planned for nothing and is at aaaaaaaaaaaa") {
+	stale := &gitwire.StaleError{Ref: mainRef, Want: plumbing.ZeroHash, Have: plumbing.NewHash(strings.Repeat("a", 40))}
+	if text := stale.Error(); !strings.Contains(text, "planned for nothing and is at aaaaaaaaaaaa") {
 		t.Errorf("%q, want both places", text)
 	}
 }

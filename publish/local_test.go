@@ -133,7 +133,8 @@ func FuzzMergeAttributes(f *testing.F) {
 
 func TestManaged(t *testing.T) {
 	m := managedBy(&release.Repo{Configs: []release.Config{{Splits: []release.Split{
-		{Patterns: []string{"data/*.jsonl", "./raw/**", "one.csv", "hf://datasets/x/*.csv", "bad[", "README.md", ".hidden/x.jsonl", "*.txt"}}}}}})
+		{Patterns: []string{"data/*.jsonl", "./raw/**", "one.csv", "hf://datasets/x/*.csv", "bad[", "README.md",
+			".hidden/x.jsonl", "*.txt"}}}}}})
 	for path, want := range map[string]bool{
 		"data/a.jsonl": true, "data/b/a.jsonl": false, "data/a.csv": false, "raw/a/b/c.bin": true, "one.csv": true, "sub/one.csv": false,
 		"notes.txt": true, "LICENSE.txt": false, "README.md": true, "raw/README.md": false, "raw/.gitattributes": false, ".gitattributes": false,

@@ -403,7 +403,8 @@ func (d *difference) addCommit(plan *Plan, m Meta, known map[plumbing.Hash]bool)
 			plan.objects = append(plan.objects, tree)
 		}
 	}
-	commit, err := gitwire.Commit{Tree: root, Parent: d.base.Commit, Name: m.Name, Email: m.Email, Message: m.Message, When: m.When}.Encode()
+	commit, err := gitwire.Commit{Tree: root, Parent: d.base.Commit, Name: m.Name, Email: m.Email, Message: m.Message,
+		When: m.When}.Encode()
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,8 @@ func (p *Publisher) Publish(ctx context.Context, plan *Plan) (*Result, error) {
 		if err := p.upload(ctx, plan, r); err != nil {
 			return nil, p.advise(err)
 		}
-		r.NoChange, r.Message = true, fmt.Sprintf("the remote has the same files; %d contents that LFS had lost were sent", r.LFSUploaded)
+		r.NoChange, r.Message = true, fmt.Sprintf("the remote has the same files; %d contents that LFS had lost were sent",
+			r.LFSUploaded)
 		return r, nil
 	}
 	r.Added, r.Changed, r.Removed = plan.Count(Added), plan.Count(Changed), plan.Count(Removed)

@@ -59,7 +59,8 @@ func (t *transfer) partLinks(up *action) (links []*url.URL, size int64, err erro
 		want++
 	}
 	if len(byNumber) != want {
-		return nil, 0, fmt.Errorf("LFS multipart: the server gave %d links for %d bytes in parts of %d", len(byNumber), t.object.Size, size)
+		return nil, 0, fmt.Errorf("LFS multipart: the server gave %d links for %d bytes in parts of %d", len(byNumber),
+			t.object.Size, size)
 	}
 	for n := 1; n <= want; n++ {
 		href, ok := byNumber[n]
