@@ -13,6 +13,9 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+
+	"github.com/hfpub/hfpub/publish"
+	"github.com/hfpub/hfpub/publish/gitwire"
 )
 
 func main() {
@@ -36,12 +39,19 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 0
 	case errors.Is(err, errFound):
 		return 1
-	case ctx.Err() != nil:
-		fmt.Fprintln(stderr, "hfpub: interrupted; nothing was left half done")
+	case ctx.Err() != nil && !inDoubt(err):
+		fmt.Fprintln(stderr, "hfpub: interrupted")
 		return 2
 	}
 	fmt.Fprintf(stderr, "hfpub: %s\n", oneLine(err.Error()))
 	return 2
+}
+
+// inDoubt says that a push was cut off after its data had been sent: what came of it has to be told.
+func inDoubt(err error) bool {
+	var unknown *gitwire.UnknownError
+	var unverified *publish.UnverifiedError
+	return errors.As(err, &unknown) || errors.As(err, &unverified)
 }
 
 // oneLine keeps an error on one line and free of control characters: texts of servers and file names get into errors.
