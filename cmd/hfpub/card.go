@@ -24,9 +24,14 @@ func cardCommand(a *app) *cobra.Command {
 		Use:   "card [PATH]",
 		Short: "Write README.md and schema.md from what was measured",
 		Long: `Write the card of every repo: the front matter keys that hfpub owns (configs, dataset_info,
-size_categories, and what hfpub.yaml gives), a generated block between markers in README.md, and
-schema.md with every field. Text and comments written by hand stay byte for byte; writing twice changes
+size_categories, and what hfpub.yaml gives), blocks between markers in README.md, and schema.md with
+every field. Text, comments and other keys written by hand stay byte for byte, but for values that
+YAML would misread, such as language: no, which get quotes. A README.md without markers keeps its
+text as it is in a folder without hfpub.yaml; else the blocks are added below. Writing twice changes
 nothing.`,
+		Example: `  hfpub card                # the release in this folder
+  hfpub card my-data        # a plain folder
+  hfpub card --check        # in CI: fail when a card is out of date`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.card(cmd.Context(), args, check)
@@ -37,7 +42,7 @@ nothing.`,
 }
 
 // wrongNumbers are the areas of findings that make measured numbers wrong: a card is not written from those. Nor is one
-// while the present card's configs cannot be read, which say what to measure.
+// while there is nothing to measure, or the present card's configs cannot be read, which say what to measure.
 var wrongNumbers = []string{"json", "csv", "rows", "manifest", "hygiene"}
 
 func (a *app) card(ctx context.Context, args []string, check bool) error {
@@ -50,14 +55,14 @@ func (a *app) card(ctx context.Context, args []string, check bool) error {
 			Command:  "card",
 			JSON:     map[string]any{"written": []string{}, "findings": bad},
 			Findings: bad,
-			Lines:    []string{"no card written: the data cannot be read as it stands"},
+			Lines:    []string{noCard},
 		}, true)
 	}
 	outs, err := renderCards(rel, report)
 	var refusal *cards.Refusal
 	switch {
 	case errors.As(err, &refusal):
-		return a.showCards(rel, nil, refusal.Findings, "no card written")
+		return a.showCards(rel, nil, refusal.Findings, noCard)
 	case err != nil:
 		return err
 	case check:
@@ -65,7 +70,10 @@ func (a *app) card(ctx context.Context, args []string, check bool) error {
 		for _, out := range outs {
 			found = append(found, out.Check()...)
 		}
-		return a.showCards(rel, nil, found, "the cards are up to date")
+		if len(found) > 0 {
+			return a.showCards(rel, nil, found)
+		}
+		return a.showCards(rel, nil, nil, "the cards are up to date")
 	}
 	var written []string
 	for _, out := range outs {
@@ -78,24 +86,35 @@ func (a *app) card(ctx context.Context, args []string, check bool) error {
 			}
 		}
 	}
-	if len(written) == 0 {
-		return a.showCards(rel, written, nil, "the cards were up to date")
+	return a.showCards(rel, written, nil, writtenLines(written, report)...)
+}
+
+const noCard = "no card written: first mend what the errors above are about"
+
+// writtenLines says what was written, and that errors are left which did not keep the card from being written.
+func writtenLines(written []string, report *validate.Report) []string {
+	var lines []string
+	for _, path := range written {
+		lines = append(lines, "wrote "+path)
 	}
-	return a.showCards(rel, written, nil, "wrote "+strings.Join(written, ", "))
+	if len(written) == 0 {
+		lines = append(lines, "the cards were up to date")
+	}
+	if n := report.Summary.Errors; n > 0 {
+		lines = append(lines, output.Plural(n, "error")+" left: see hfpub validate")
+	}
+	return lines
 }
 
 // showCards shows what became of the cards; findings stop the release.
-func (a *app) showCards(rel *release.Release, written []string, found []finding.Finding, line string) error {
+func (a *app) showCards(rel *release.Release, written []string, found []finding.Finding, lines ...string) error {
 	if written == nil {
 		written = []string{}
 	}
 	if found == nil {
 		found = []finding.Finding{}
 	}
-	r := output.Result{Command: "card", JSON: map[string]any{"written": written, "findings": found}, Findings: found}
-	if len(found) == 0 {
-		r.Lines = []string{line}
-	}
+	r := output.Result{Command: "card", JSON: map[string]any{"written": written, "findings": found}, Findings: found, Lines: lines}
 	return a.show(rel, r, len(found) > 0)
 }
 
@@ -162,6 +181,7 @@ func readOptional(path string) ([]byte, error) {
 func blocking(found []finding.Finding) []finding.Finding {
 	return slices.DeleteFunc(slices.Clone(found), func(f finding.Finding) bool {
 		area, _, _ := strings.Cut(string(f.Code), "/")
-		return f.Severity != finding.Error || f.Code != finding.CardConfigs && !slices.Contains(wrongNumbers, area)
+		blocks := f.Code == finding.CardConfigs || f.Code == finding.LoaderNoData || slices.Contains(wrongNumbers, area)
+		return f.Severity != finding.Error || !blocks
 	})
 }

@@ -23,14 +23,16 @@ func demoCommand(a *app) *cobra.Command {
 		Use:   "demo",
 		Short: "Take an example release through everything, to a Hub inside this process",
 		Long: `Make a small release of two repos in a temporary folder, validate it, write its cards, lock it, push it
-to a Hub inside this process and verify what arrived. Nothing leaves this machine. Needs git.`,
+to a Hub inside this process and verify what arrived. Nothing leaves this machine. Needs git.
+
+With --serve the Hub stays, to try hfpub on data of your own: it is that of a user called you.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.demo(cmd.Context(), dir, serve)
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "empty folder to work in (default: a new temporary one)")
-	c.Flags().BoolVar(&serve, "serve", false, "keep the Hub running afterwards, until Ctrl-C")
+	c.Flags().BoolVar(&serve, "serve", false, "keep the Hub running until Ctrl-C")
 	return c
 }
 
@@ -88,10 +90,13 @@ and run hfpub yourself: hfpub validate %s
 		return nil
 	}
 	fmt.Fprintf(a.stdout, `
-The Hub runs until Ctrl-C:
+The Hub runs until Ctrl-C. In another terminal:
   git clone %s
-  HF_ENDPOINT=%s HF_TOKEN=%s hfpub push %s
-`, hub.RepoURL(release.Dataset, "tea-house/orders"), hub.URL(), hub.Token(hubtest.Write), path)
+  export HF_ENDPOINT=%s HF_TOKEN=%s
+  hfpub push %s
+  hfpub push --first --remote %s FOLDER
+`, hub.RepoURL(release.Dataset, "tea-house/orders"), hub.URL(), hub.Token(hubtest.Write), path,
+		hub.RepoURL(release.Dataset, demoUser+"/my-data"))
 	<-ctx.Done()
 	return nil
 }
@@ -123,9 +128,12 @@ func copyExample(path string) error {
 	return nil
 }
 
+// demoUser owns the demo's token, and may create repos.
+const demoUser = "you"
+
 // startHub starts a Hub with the repos of the example, empty as the real Hub makes them.
 func startHub(dir string) (*hubtest.Hub, error) {
-	hub, err := hubtest.Start(dir, hubtest.Options{})
+	hub, err := hubtest.Start(dir, hubtest.Options{User: demoUser})
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,14 +16,16 @@ func explainCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain [CODE]",
 		Short: "Explain a finding code: what it means, an example, the fix",
-		Long:  "Explain a finding code on one page. Without a code, list all of them.",
-		Args:  cobra.MaximumNArgs(1),
+		Long:  "Explain a finding code on one page. Without a code, list all of them; with a part of some, those.",
+		Example: `  hfpub explain json/duplicate-key
+  hfpub explain csv/`,
+		Args: cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return codeNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return a.listCodes()
+				return a.listCodes("")
 			}
 			return a.explain(args[0])
 		},
@@ -32,6 +35,9 @@ func explainCommand(a *app) *cobra.Command {
 func (a *app) explain(code string) error {
 	page, ok := finding.Page(finding.Code(code))
 	if !ok {
+		if code != "" && slices.ContainsFunc(codeNames(), func(name string) bool { return strings.Contains(name, code) }) {
+			return a.listCodes(code)
+		}
 		if near, ok := nearest.Word(code, codeNames()); ok {
 			return fmt.Errorf("no finding has the code %s: did you mean %s?", code, near)
 		}
@@ -45,10 +51,14 @@ func (a *app) explain(code string) error {
 	return err
 }
 
-func (a *app) listCodes() error {
+// listCodes lists the codes that have a text in them.
+func (a *app) listCodes(part string) error {
 	t := output.Table{Header: []string{"code", "severity", "what is wrong"}}
 	list := []map[string]any{}
 	for _, info := range finding.Codes() {
+		if !strings.Contains(string(info.Code), part) {
+			continue
+		}
 		t.Rows = append(t.Rows, []string{string(info.Code), string(info.Severity), info.Title})
 		list = append(list, map[string]any{"code": info.Code, "severity": info.Severity, "title": info.Title})
 	}

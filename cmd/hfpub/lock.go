@@ -35,7 +35,7 @@ func (a *app) lock(ctx context.Context, args []string) error {
 	result := output.Result{Command: "lock", Findings: report.Findings, Omitted: report.Summary.Omitted}
 	if a.stops(report.Summary.Errors, report.Summary.Warnings) {
 		result.JSON = map[string]any{"locked": false, "findings": report.Findings, "summary": report.Summary}
-		result.Lines = []string{"not locked: " + summary(report)}
+		result.Lines = []string{"not locked: " + totals(report)}
 		return a.show(rel, result, true)
 	}
 	lock, err := validate.LockOf(ctx, rel, report)
@@ -47,8 +47,8 @@ func (a *app) lock(ctx context.Context, args []string) error {
 		return fmt.Errorf("write the lock: %w", err)
 	}
 	result.JSON = map[string]any{"locked": true, "path": path, "findings": report.Findings, "summary": report.Summary}
-	result.Tables = splitTables(report)
-	result.Lines = []string{"locked in " + path + ": " + summary(report)}
+	result.Tables = splitTables(rel, report)
+	result.Lines = []string{"locked in " + path + ": " + totals(report)}
 	return a.show(rel, result, false)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,10 +57,10 @@ func (a *app) validate(ctx context.Context, args []string, opt validate.Options,
 	return a.show(rel, output.Result{
 		Command:  "validate",
 		JSON:     report,
-		Tables:   splitTables(report),
+		Tables:   splitTables(rel, report),
 		Findings: report.Findings,
 		Omitted:  report.Summary.Omitted,
-		Lines:    []string{summary(report)},
+		Lines:    []string{verdict(report)},
 	}, a.stops(report.Summary.Errors, report.Summary.Warnings))
 }
 
@@ -144,11 +145,11 @@ func size(rel *release.Release) int64 {
 }
 
 // splitTables shows for each repo what was measured of its splits.
-func splitTables(report *validate.Report) []output.Table {
+func splitTables(rel *release.Release, report *validate.Report) []output.Table {
 	var tables []output.Table
-	for _, repo := range report.Repos {
+	for i, repo := range report.Repos {
 		t := output.Table{
-			Title:   title(repo),
+			Title:   title(&rel.Repos[i]),
 			Header:  []string{"config", "split", "files", "rows", "bytes", "sequence digest"},
 			Numbers: []int{2, 3, 4},
 		}
@@ -164,12 +165,17 @@ func splitTables(report *validate.Report) []output.Table {
 	return tables
 }
 
-func title(repo validate.Repo) string {
-	parts := []string{repo.ID, repo.Type, repo.Status}
-	if repo.License != "" {
-		parts = append(parts, repo.License)
+// title says what a repo is. A plain folder has no status, and loose files are of no type.
+func title(repo *release.Repo) string {
+	parts := []string{repo.ID}
+	if repo.Dir != "" {
+		parts = append(parts, string(repo.Type))
 	}
-	return strings.Join(parts, " · ")
+	if repo.Declared {
+		parts = append(parts, string(repo.Status))
+	}
+	parts = append(parts, repo.License)
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
 func splitRow(config string, split validate.Split) []string {
@@ -187,13 +193,25 @@ func splitRow(config string, split validate.Split) []string {
 	return []string{config, split.Name, markdown.Count(int64(len(split.Files))), rows, markdown.Count(bytes), digest}
 }
 
-// summary says in one line what came out.
-func summary(report *validate.Report) string {
-	s := report.Summary
-	text := fmt.Sprintf("%s, %s, %s; %s rows, %s bytes", output.Plural(s.Errors, "error"), output.Plural(s.Warnings, "warning"), output.Plural(s.Notes, "note"),
-		markdown.Count(s.Rows), markdown.Count(s.Bytes))
-	if s.Errors == 0 && s.Warnings == 0 {
-		return "ok: " + text
+// verdict says in one line what came out.
+func verdict(report *validate.Report) string {
+	if report.Summary.Errors == 0 && report.Summary.Warnings == 0 {
+		return "ok: " + totals(report)
 	}
-	return text
+	return totals(report)
+}
+
+// totals counts what was found and what was read.
+func totals(report *validate.Report) string {
+	s := report.Summary
+	return fmt.Sprintf("%s, %s, %s; %s, %s", output.Plural(s.Errors, "error"), output.Plural(s.Warnings, "warning"),
+		output.Plural(s.Notes, "note"), count(s.Rows, "row"), count(s.Bytes, "byte"))
+}
+
+// count writes a large number with its noun: 1 row, 1,000 rows.
+func count(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return markdown.Count(n) + " " + noun + "s"
 }

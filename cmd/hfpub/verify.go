@@ -23,6 +23,8 @@ func verifyCommand(a *app) *cobra.Command {
 		Short: "Compare what is on the remote with the lock, or with the local files",
 		Long: `Compare the pushed files of every repo with hfpub.lock or, without one, with the local files: git's
 own hashes for plain files, the pointers and the server's word for those in LFS. A difference is exit code 1.`,
+		Example: `  hfpub verify
+  hfpub verify --remote https://huggingface.co/datasets/you/my-data my-data`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.verify(cmd.Context(), pathArg(args), commit, &f)
@@ -53,7 +55,7 @@ func (a *app) verify(ctx context.Context, path, commit string, f *pushFlags) err
 	}
 	out := &verifyReport{Verify: 1, Hfpub: version(), Repos: []*publish.Verification{}, Findings: append(dest.found, found...)}
 	if errors, _, _ := finding.Tally(found); rel == nil || errors > 0 {
-		return a.show(rel, output.Result{Command: "verify", JSON: out, Findings: out.Findings, Lines: []string{"not verified: the release has errors"}}, true)
+		return a.show(rel, output.Result{Command: "verify", JSON: out, Findings: out.Findings, Lines: []string{"not verified: " + whatStops(errors, 0)}}, true)
 	}
 	out.Release = rel.Name
 	repos, err := choose(rel, f.only)
