@@ -20,7 +20,7 @@ import (
 func (p *pass) judge(ctx context.Context, repos []Repo) error {
 	for i := range p.rel.Repos {
 		repo := &p.rel.Repos[i]
-		found := finding.Set{MaxPlaces: p.opt.MaxFindings}
+		found := finding.Set{MaxPlaces: p.opt.MaxPlaces}
 		checks := []func() ([]finding.Finding, error){
 			func() ([]finding.Finding, error) { return checkCard(repo) },
 			func() ([]finding.Finding, error) { return hygiene.Check(ctx, repo) },

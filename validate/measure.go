@@ -66,7 +66,7 @@ func (p *pass) measureSplit(s *splitPass) (*column.Observer, Split) {
 	}
 	var total int64
 	readable := true
-	found := finding.Set{MaxPlaces: p.opt.MaxFindings}
+	found := finding.Set{MaxPlaces: p.opt.MaxPlaces}
 	for i, part := range s.parts {
 		file := File{Path: s.split.Files[i], Bytes: part.totals.Bytes, SHA256: part.totals.SHA256}
 		if part.unread {
@@ -103,7 +103,7 @@ func (p *pass) add(repo *release.Repo, found *finding.Set) {
 	p.found.Merge(found)
 }
 
-// report puts everything together. The totals count what was found before --max-findings cut the list.
+// report puts everything together.
 func (p *pass) report(repos []Repo) *Report {
 	out := &Report{Version: 1, Hfpub: p.opt.Version, Release: p.rel.Name, Repos: repos, Findings: p.found.All()}
 	out.Summary = Summary{
@@ -122,10 +122,6 @@ func (p *pass) report(repos []Repo) *Report {
 				}
 			}
 		}
-	}
-	if limit := p.opt.MaxFindings; limit > 0 && len(out.Findings) > limit {
-		out.Summary.Omitted = len(out.Findings) - limit
-		out.Findings = out.Findings[:limit]
 	}
 	return out
 }

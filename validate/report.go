@@ -76,6 +76,15 @@ type Summary struct {
 	Notes    int   `json:"notes"`
 	Rows     int64 `json:"rows"`
 	Bytes    int64 `json:"bytes"`
-	// Omitted counts the findings that --max-findings left out of the list.
+	// Omitted counts the findings that [Report.Cut] left out of the list.
 	Omitted int `json:"omitted,omitempty"`
+}
+
+// Cut shortens the list of findings to a limit, the worst kept; 0 means no limit. The totals stay. What decides on
+// findings has to do so before they are cut.
+func (r *Report) Cut(limit int) {
+	if limit > 0 && len(r.Findings) > limit {
+		r.Summary.Omitted += len(r.Findings) - limit
+		r.Findings = r.Findings[:limit]
+	}
 }

@@ -32,8 +32,8 @@ import (
 type Options struct {
 	// Jobs is the number of files read at once; 0 means one for each core.
 	Jobs int
-	// MaxFindings bounds the findings listed and the places kept for one of them; 0 means no limit.
-	MaxFindings int
+	// MaxPlaces bounds the places kept for one finding; 0 means no limit.
+	MaxPlaces int
 	// Schema is the path of a JSON Schema for every split that has none of its own; "" for none.
 	Schema string
 	// Refs registers folders of documents for the $refs of schemas.
@@ -86,7 +86,7 @@ type filePass struct {
 // error is for what hfpub cannot do (a file that cannot be read, a cancelled context); everything that is wrong with
 // the release is in the report.
 func Run(ctx context.Context, rel *release.Release, found []finding.Finding, opt Options) (*Report, error) {
-	p := &pass{opt: opt, rel: rel, found: finding.Set{MaxPlaces: opt.MaxFindings}, schemas: map[string]*schema{}}
+	p := &pass{opt: opt, rel: rel, found: finding.Set{MaxPlaces: opt.MaxPlaces}, schemas: map[string]*schema{}}
 	for _, f := range found {
 		p.found.Add(f)
 	}
@@ -117,7 +117,7 @@ func Run(ctx context.Context, rel *release.Release, found []finding.Finding, opt
 
 // Unreadable is the report of a release whose manifest cannot be read at all: its findings and nothing else.
 func Unreadable(found []finding.Finding, opt Options) *Report {
-	p := &pass{opt: opt, rel: &release.Release{}, found: finding.Set{MaxPlaces: opt.MaxFindings}}
+	p := &pass{opt: opt, rel: &release.Release{}, found: finding.Set{MaxPlaces: opt.MaxPlaces}}
 	for _, f := range found {
 		p.found.Add(f)
 	}
@@ -220,13 +220,13 @@ func (p *pass) read(ctx context.Context) error {
 // newPart makes the observers for one file of a split. The digest of the first one can hash straight on; the others keep a
 // hash of every row until they are merged.
 func (p *pass) newPart(s *splitPass, first bool) *filePass {
-	part := &filePass{columns: column.NewObserver(), digest: digest.NewObserver(), found: finding.Set{MaxPlaces: p.opt.MaxFindings}}
+	part := &filePass{columns: column.NewObserver(), digest: digest.NewObserver(), found: finding.Set{MaxPlaces: p.opt.MaxPlaces}}
 	if first {
 		part.digest = digest.NewFirst()
 	}
 	part.observed = []rows.Observer{part.columns, part.digest}
 	if s.schema != nil && s.schema.shape != nil {
-		part.shape = s.schema.shape.NewObserver(p.opt.MaxFindings)
+		part.shape = s.schema.shape.NewObserver(p.opt.MaxPlaces)
 		part.observed = append(part.observed, part.shape)
 	}
 	return part

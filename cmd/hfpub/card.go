@@ -51,12 +51,7 @@ func (a *app) card(ctx context.Context, args []string, check bool) error {
 		return err
 	}
 	if bad := blocking(report.Findings); len(bad) > 0 {
-		return a.show(rel, output.Result{
-			Command:  "card",
-			JSON:     map[string]any{"written": []string{}, "findings": bad},
-			Findings: bad,
-			Lines:    []string{noCard},
-		}, true)
+		return a.showCards(rel, nil, bad, noCard)
 	}
 	outs, err := renderCards(rel, report)
 	var refusal *cards.Refusal
@@ -114,7 +109,8 @@ func (a *app) showCards(rel *release.Release, written []string, found []finding.
 	if found == nil {
 		found = []finding.Finding{}
 	}
-	r := output.Result{Command: "card", JSON: map[string]any{"written": written, "findings": found}, Findings: found, Lines: lines}
+	list, omitted := a.listed(found)
+	r := output.Result{Command: "card", JSON: map[string]any{"written": written, "findings": list}, Findings: list, Omitted: omitted, Lines: lines}
 	return a.show(rel, r, len(found) > 0)
 }
 

@@ -32,6 +32,7 @@ func (a *app) lock(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	report.Cut(a.maxFindings)
 	result := output.Result{Command: "lock", Findings: report.Findings, Omitted: report.Summary.Omitted}
 	if a.stops(report.Summary.Errors, report.Summary.Warnings) {
 		result.JSON = map[string]any{"locked": false, "findings": report.Findings, "summary": report.Summary}

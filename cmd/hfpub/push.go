@@ -101,7 +101,9 @@ type pushReport struct {
 	Plans    []*publish.Plan   `json:"plans,omitempty"`
 	Results  []*publish.Result `json:"results,omitempty"`
 	Findings []finding.Finding `json:"findings"`
-	Error    string            `json:"error,omitempty"`
+	// Omitted counts the findings that --max-findings left out.
+	Omitted int    `json:"omitted,omitempty"`
+	Error   string `json:"error,omitempty"`
 }
 
 func (r *pushReport) command() string {
@@ -279,7 +281,8 @@ func (a *app) showPush(rel *release.Release, out *pushReport, err error, lines .
 	if out.Findings == nil {
 		out.Findings = []finding.Finding{}
 	}
-	r := output.Result{Command: out.command(), JSON: out, Findings: out.Findings}
+	out.Findings, out.Omitted = a.listed(out.Findings)
+	r := output.Result{Command: out.command(), JSON: out, Findings: out.Findings, Omitted: out.Omitted}
 	for _, plan := range out.Plans {
 		r.Tables = append(r.Tables, planTable(plan))
 		r.Lines = append(r.Lines, planLine(plan))

@@ -100,6 +100,14 @@ func (a *app) checkFlags() error {
 	return nil
 }
 
+// listed are the findings that --max-findings allows to list, and how many it leaves out.
+func (a *app) listed(found []finding.Finding) (list []finding.Finding, omitted int) {
+	if a.maxFindings == 0 || len(found) <= a.maxFindings {
+		return found, 0
+	}
+	return found[:a.maxFindings], len(found) - a.maxFindings
+}
+
 // show writes a result to stdout and says by its error whether it stops the release. rel may be nil.
 func (a *app) show(rel *release.Release, r output.Result, stops bool) error {
 	o := output.Options{Color: a.color(), Quiet: a.quiet, Strict: a.strict, Version: version()}

@@ -31,6 +31,7 @@ func (a *app) stats(ctx context.Context, args []string, opt validate.Options) er
 	if err != nil {
 		return err
 	}
+	report.Cut(a.maxFindings)
 	tables := splitTables(rel, report)
 	for _, repo := range report.Repos {
 		for _, config := range repo.Configs {

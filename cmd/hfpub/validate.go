@@ -54,6 +54,7 @@ func (a *app) validate(ctx context.Context, args []string, opt validate.Options,
 	if err != nil {
 		return err
 	}
+	report.Cut(a.maxFindings)
 	return a.show(rel, output.Result{
 		Command:  "validate",
 		JSON:     report,
@@ -70,7 +71,7 @@ func (a *app) examine(ctx context.Context, args []string, opt validate.Options, 
 	if err != nil {
 		return nil, nil, err
 	}
-	opt.Jobs, opt.MaxFindings, opt.Version = a.jobs, a.maxFindings, version()
+	opt.Jobs, opt.MaxPlaces, opt.Version = a.jobs, a.maxFindings, version()
 	opt.AnyValue = loose && opt.Schema != ""
 	if rel == nil {
 		return nil, validate.Unreadable(found, opt), nil
