@@ -143,6 +143,9 @@ func (m *manifest) localPath(v value, otherwise string) string {
 // license reads the license of a repo. A name and a link of its own belong to the license `other` only.
 func (m *manifest) license(o object, r *Repo) {
 	r.License, r.LicenseName, r.LicenseLink = o.text("license"), o.text("license_name"), o.text("license_link")
+	if v, ok := o.get("license"); ok {
+		r.LicensePos = v.pos()
+	}
 	for _, key := range []string{"license_name", "license_link"} {
 		if v, ok := o.get(key); ok && r.License != "other" {
 			m.warn(v, "take it out, or write `license: other`",
@@ -412,5 +415,5 @@ func inner(repos []Repo, i int) []string {
 // empty reports a manifest without a value.
 func (m *manifest) empty() {
 	m.findings = append(m.findings, finding.New(finding.ManifestYAML, "the file is empty").AtColumn(m.file, 1, 1).
-		Hinting("write version, release and repos; hfpub init drafts the file from what is there"))
+		Hinting("write version, release and repos: the README of hfpub has an example"))
 }

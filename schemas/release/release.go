@@ -79,7 +79,9 @@ type Repo struct {
 	// License is the Hub's license id ("" when none is given), with LicenseName and LicenseLink for `other`. A folder
 	// without hfpub.yaml has that of the front matter of its README.md.
 	License, LicenseName, LicenseLink string
-	Card                              Card
+	// LicensePos is where hfpub.yaml gives the license.
+	LicensePos Pos
+	Card       Card
 	// Configs are those of hfpub.yaml. Where it gives none for a data set, and for a folder without hfpub.yaml, they are
 	// what the Hub would read.
 	Configs   []Config
