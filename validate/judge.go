@@ -9,6 +9,7 @@ import (
 
 	"github.com/hfpub/hfpub/schemas/frontmatter"
 	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/card"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/hygiene"
 	"github.com/hfpub/hfpub/validate/license"
@@ -22,7 +23,7 @@ func (p *pass) judge(ctx context.Context, repos []Repo) error {
 		repo := &p.rel.Repos[i]
 		found := finding.Set{MaxPlaces: p.opt.MaxPlaces}
 		checks := []func() ([]finding.Finding, error){
-			func() ([]finding.Finding, error) { return checkCard(repo) },
+			func() ([]finding.Finding, error) { return checkCard(repo, repos[i]) },
 			func() ([]finding.Finding, error) { return hygiene.Check(ctx, repo) },
 			func() ([]finding.Finding, error) { return license.Check(repo) },
 			func() ([]finding.Finding, error) { return loader.Check(repo, facts(repos[i])), nil },
@@ -42,7 +43,7 @@ func (p *pass) judge(ctx context.Context, repos []Repo) error {
 }
 
 // checkCard reads README.md as the Hub would. A declared repo should have one; a plain folder need not.
-func checkCard(repo *release.Repo) ([]finding.Finding, error) {
+func checkCard(repo *release.Repo, measured Repo) ([]finding.Finding, error) {
 	if repo.Dir == "" {
 		return nil, nil
 	}
@@ -56,8 +57,25 @@ func checkCard(repo *release.Repo) ([]finding.Finding, error) {
 	case err != nil:
 		return nil, err
 	}
-	_, found := frontmatter.Read("README.md", text)
-	return found, nil
+	matter, found := frontmatter.Read("README.md", text)
+	return append(found, card.Check(repo, matter, inCardsWords(measured))...), nil
+}
+
+// inCardsWords is what was measured of a repo, as far as its card speaks of it.
+func inCardsWords(repo Repo) card.Measured {
+	var out card.Measured
+	for _, c := range repo.Configs {
+		config := card.Config{Name: c.Name, Features: c.Features, Fields: c.Fields}
+		for _, s := range c.Splits {
+			split := card.Split{Name: s.Name, Rows: s.Rows, NumBytes: s.NumBytes}
+			for _, file := range s.Files {
+				split.Files = append(split.Files, card.File{Path: file.Path, Bytes: file.Bytes})
+			}
+			config.Splits = append(config.Splits, split)
+		}
+		out.Configs = append(out.Configs, config)
+	}
+	return out
 }
 
 // readFile reads a small text file of a repo.
