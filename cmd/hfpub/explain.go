@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -47,8 +48,61 @@ func (a *app) explain(code string) error {
 	if a.format == "json" {
 		return a.show(nil, output.Result{JSON: map[string]any{"code": code, "severity": info.Severity, "title": info.Title, "page": page}}, false)
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s\n", strings.TrimSpace(page))
+	_, err := fmt.Fprintf(a.stdout, "%s\n", folded(strings.TrimSpace(page), pageWidth))
 	return err
+}
+
+// pageWidth is how many characters a line of a page has at most, so that it fits into any terminal.
+const pageWidth = 80
+
+// folded breaks the paragraphs and list items of a page into lines of up to width characters. Headings and examples stay
+// as they are.
+func folded(page string, width int) string {
+	var out, block []string
+	flush := func() {
+		if len(block) > 0 {
+			out = append(out, filled(strings.Join(block, " "), width)...)
+			block = nil
+		}
+	}
+	for line := range strings.SplitSeq(page, "\n") {
+		asIs := line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "    ")
+		if asIs || strings.HasPrefix(line, "- ") {
+			flush()
+		}
+		if asIs {
+			out = append(out, line)
+		} else {
+			block = append(block, line)
+		}
+	}
+	flush()
+	return strings.Join(out, "\n")
+}
+
+// filled breaks one paragraph or list item into lines. Code in it stays together.
+func filled(text string, width int) []string {
+	hang := ""
+	if strings.HasPrefix(text, "- ") {
+		hang = "  "
+	}
+	var lines []string
+	line, code := "", false
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case line == "":
+			line = word
+		case code || utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
+			line += " " + word
+		default:
+			lines = append(lines, line)
+			line = hang + word
+		}
+		if strings.Count(word, "`")%2 == 1 {
+			code = !code
+		}
+	}
+	return append(lines, line)
 }
 
 // listCodes lists the codes that have a text in them.
