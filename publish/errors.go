@@ -159,9 +159,9 @@ func (p *Publisher) hint(err error) string {
 	case errors.As(err, &behind):
 		return "run `git pull` (commit or stash local changes first), then push again"
 	case errors.As(err, &removals):
-		return "check that this is the right folder; allow removals if it is meant"
+		return "check that this is the right folder; if it is meant, push with --allow-removals"
 	case errors.As(err, &branch):
-		return "check the name, or allow a first push to make it"
+		return "check the name, or make it with --first"
 	case errors.As(err, &absent):
 		return "nothing was pushed; wait some minutes and push again, and ask the Hub's support if it stays so"
 	case errors.As(err, &link):
@@ -227,7 +227,7 @@ func (p *Publisher) notFoundHint() string {
 	if p.opts.TokenSource == "" {
 		return hint + "; a private one needs a token in HF_TOKEN"
 	}
-	return hint + "; if it is new, create it or allow a first push"
+	return hint + "; if it is new, push with --first"
 }
 
 // rejectedHint explains what a hook of the Hub has said: reference of its words is the Hub's own texts.

@@ -81,9 +81,9 @@ func (a *app) demo(ctx context.Context, dir string, serve bool) error {
 func (a *app) demoEnd(ctx context.Context, path string, hub *hubtest.Hub, serve bool) error {
 	fmt.Fprintf(a.stdout, `
 Look at
-  %s   what was declared
-  %s   the card, written from the data
-  %s   every field
+  what was declared                %s
+  the card, written from the data  %s
+  every field                      %s
 and run hfpub yourself: hfpub validate %s
 `, filepath.Join(path, "hfpub.yaml"), filepath.Join(path, "orders", "README.md"), filepath.Join(path, "orders", "schema.md"), path)
 	if !serve {
