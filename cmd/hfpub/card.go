@@ -86,7 +86,7 @@ func (a *app) card(ctx context.Context, args []string, check bool) error {
 
 const noCard = "no card written: first mend what the errors above are about"
 
-// writtenLines says what was written, and that errors are left which did not keep the card from being written.
+// writtenLines says what was written, and that there are or were errors: a new card is the cure for some of them.
 func writtenLines(written []string, report *validate.Report) []string {
 	var lines []string
 	for _, path := range written {
@@ -96,7 +96,7 @@ func writtenLines(written []string, report *validate.Report) []string {
 		lines = append(lines, "the cards were up to date")
 	}
 	if n := report.Summary.Errors; n > 0 {
-		lines = append(lines, output.Plural(n, "error")+" left: see hfpub validate")
+		lines = append(lines, "found "+output.Plural(n, "error")+" before writing: run hfpub validate again")
 	}
 	return lines
 }
