@@ -151,8 +151,8 @@ func behind(repos []*release.Repo, results []*publish.Result) []string {
 		if _, err := os.Lstat(filepath.Join(repos[i].Dir, ".git")); err != nil || result.NoChange || result.Skipped != "" {
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("%s is a git clone that lacks the new commit; to take it in and leave the files as they are: "+
-			"git fetch %s %s && git reset FETCH_HEAD", repos[i].Dir, result.Remote, shortBranch(result.Branch)))
+		lines = append(lines, fmt.Sprintf("%s: the folder is a git clone that lacks the new commit; to take it in and leave the files "+
+			"as they are, in the folder: git fetch %s %s && git reset FETCH_HEAD", result.Repo, result.Remote, shortBranch(result.Branch)))
 	}
 	return lines
 }
