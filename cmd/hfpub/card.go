@@ -110,7 +110,8 @@ func (a *app) showCards(rel *release.Release, written []string, found []finding.
 		found = []finding.Finding{}
 	}
 	list, omitted := a.listed(found)
-	r := output.Result{Command: "card", JSON: map[string]any{"written": written, "findings": list}, Findings: list, Omitted: omitted, Lines: lines}
+	json := map[string]any{"written": written, "findings": list}
+	r := output.Result{Command: "card", JSON: json, Findings: list, Omitted: omitted, Lines: lines}
 	return a.show(rel, r, len(found) > 0)
 }
 
