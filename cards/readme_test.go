@@ -401,17 +401,6 @@ func TestPathsOfAPlainFolderAreLiteral(t *testing.T) {
 	}
 }
 
-func TestSizeCategory(t *testing.T) {
-	for rows, want := range map[int64]string{
-		0: "n<1K", 999: "n<1K", 1000: "1K<n<10K", 10_111: "10K<n<100K", 999_999: "100K<n<1M", 1e6: "1M<n<10M", 1e9: "1B<n<10B",
-		999_999_999_999: "100B<n<1T", 1e12: "n>1T",
-	} {
-		if got := SizeCategory(rows); got != want {
-			t.Errorf("SizeCategory(%d) = %s, expected %s", rows, got, want)
-		}
-	}
-}
-
 func TestCheck(t *testing.T) {
 	info := strings.Replace(owls, "\n---\n\n#", "\n"+owlsInfo+"---\n\n#", 1)
 	tests := []struct {

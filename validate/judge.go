@@ -65,7 +65,7 @@ func checkCard(repo *release.Repo, measured Repo) ([]finding.Finding, error) {
 func inCardsWords(repo Repo) card.Measured {
 	var out card.Measured
 	for _, c := range repo.Configs {
-		config := card.Config{Name: c.Name, Features: c.Features, Fields: c.Fields}
+		config := card.Config{Name: c.Name, Features: c.Features, Inferred: c.Inferred, Fields: c.Fields}
 		for _, s := range c.Splits {
 			split := card.Split{Name: s.Name, Rows: s.Rows, NumBytes: s.NumBytes}
 			for _, file := range s.Files {

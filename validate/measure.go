@@ -41,7 +41,7 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass) Config
 		out.Splits = append(out.Splits, split)
 	}
 	if features := column.Config(merged); features != nil {
-		out.Features = features
+		out.Features, out.Inferred = features, features
 	}
 	out.Fields = column.Fields(merged)
 	for i, columns := range merged {

@@ -34,6 +34,8 @@ type Config struct {
 	// Features are the columns as the card's dataset_info.features would hold them: what the loader gives today.
 	Features column.Features `json:"features"`
 	Splits   []Split         `json:"splits"`
+	// Inferred are the columns as the loader would give them without a card.
+	Inferred column.Features `json:"-"`
 	// Fields is the inventory of fields at any depth, for schema.md.
 	Fields []column.Field `json:"-"`
 }

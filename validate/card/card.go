@@ -39,10 +39,12 @@ type Measured struct {
 // Config is what was measured of one config.
 type Config struct {
 	Name string
-	// Features are the columns as the loader infers them, Fields what the values at any depth are.
-	Features column.Features
-	Fields   []column.Field
-	Splits   []Split
+	// Inferred are the columns as the loader infers them from the data alone, Features as it gives them with the card as it
+	// is; sizes in memory are those of Features.
+	Inferred, Features column.Features
+	// Fields are the fields at any depth with the values seen in them.
+	Fields []column.Field
+	Splits []Split
 }
 
 // Split is what was measured of one split. Rows is nil where it could not be read as rows, NumBytes where the size in memory

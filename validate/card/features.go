@@ -165,13 +165,13 @@ const maxOffer = 1000
 
 // compareFeatures holds declared features against the columns of the data.
 func (c *checker) compareFeatures(d declaration, declared column.Features, config *Config) {
-	if len(config.Features) == 0 {
+	if len(config.Inferred) == 0 {
 		return
 	}
 	d.shadowed = !d.own && c.declaresOwn(config.Name)
 	problems := fit(declared, config, d.own)
 	if len(problems) > 0 && problems[0].severity != finding.Note {
-		problems[0].hint = offer(config.Features)
+		problems[0].hint += "; " + offer(config.Inferred)
 	}
 	for _, p := range problems {
 		n, at := d.place(p.index)

@@ -102,3 +102,14 @@ func fieldsOf(t release.Type) map[string]field {
 	maps.Copy(fields, own)
 	return fields
 }
+
+// HoldsText tells whether the values of a key are texts, alone or in a list, in the card of a data set or of a model.
+func HoldsText(key string) bool {
+	for _, fields := range []map[string]field{common, ofDatasets, ofModels} {
+		switch fields[key].form {
+		case oneText, textOrNull, textList, textOrList:
+			return true
+		}
+	}
+	return key == "license"
+}

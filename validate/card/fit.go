@@ -39,7 +39,7 @@ func fit(declared column.Features, config *Config, own bool) []problem {
 		f.fields[config.Fields[i].Pointer] = &config.Fields[i]
 	}
 	byName := map[string]column.Type{}
-	for _, feature := range config.Features {
+	for _, feature := range config.Inferred {
 		byName[feature.Name] = feature.Type
 	}
 	var absent []string
@@ -52,7 +52,7 @@ func fit(declared column.Features, config *Config, own bool) []problem {
 		}
 	}
 	f.index = -1
-	for _, feature := range config.Features {
+	for _, feature := range config.Inferred {
 		if !slices.ContainsFunc(declared, func(d column.Feature) bool { return d.Name == feature.Name }) {
 			f.add(finding.Error, "declare it: "+encoded(feature), "column %q (%s) is in the data and not in the declared features: load_dataset fails",
 				feature.Name, shortType(feature.Type))
@@ -129,12 +129,27 @@ func (f *fitter) outcome(declared, found column.Type, at string, o outcome) {
 	if o.what == "" {
 		return
 	}
+	shown := f.shown(found, at)
 	hint := "declare " + shortType(found)
 	if isStructOfLists(declared) && found.List != nil {
 		hint = "write `list:` instead of `sequence:`, which means a struct of lists"
 	}
-	f.add(o.severity, hint, "%s is declared %s, the data has %s: %s", fieldName(at), shortType(declared), shortType(found),
-		o.what)
+	f.add(o.severity, hint, "%s is declared %s, the data has %s: %s", fieldName(at), shortType(declared), shown, o.what)
+}
+
+// shown names what the data has: a type, or the kinds of values that have none in common.
+func (f *fitter) shown(found column.Type, at string) string {
+	field := f.fields[at]
+	if found.Dtype != "json" || field == nil {
+		return shortType(found)
+	}
+	var kinds []string
+	for _, k := range field.Kinds {
+		if k.Kind != "null" {
+			kinds = append(kinds, k.Kind)
+		}
+	}
+	return "values of the kinds " + strings.Join(kinds, ", ")
 }
 
 // isStructOfLists tells whether a type is what the loader makes of a sequence of fields.
