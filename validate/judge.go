@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/hfpub/hfpub/schemas/frontmatter"
+	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/card"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -42,16 +43,31 @@ func (p *pass) judge(ctx context.Context, repos []Repo) error {
 	return nil
 }
 
-// checkCard reads README.md as the Hub would. A declared repo should have one; a plain folder need not.
+// maxReadme bounds the bytes that are read of a README.md; the Hub takes none of more than 10 MiB.
+const maxReadme = 64 << 20
+
+// checkCard reads README.md as the Hub would. A declared repo should have one; a plain folder need not, and nor need a
+// withheld repo whose folder is not there.
 func checkCard(repo *release.Repo, measured Repo) ([]finding.Finding, error) {
 	if repo.Dir == "" {
 		return nil, nil
 	}
-	text, err := readFile(repo, "README.md")
+	root, err := os.OpenRoot(repo.Dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil // a folder that should be there was missed when the release was loaded
+	case err != nil:
+		return nil, err
+	}
+	defer root.Close()
+	text, err := regularfile.ReadIn(root, "README.md", maxReadme)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && repo.Declared:
 		f := finding.New(finding.CardMissing, "%s has no README.md", repo.ID).At("README.md", 0)
 		return []finding.Finding{f.Hinting("hfpub card writes it from what was measured")}, nil
+	case errors.Is(err, regularfile.ErrNotRegular):
+		f := finding.New(finding.CardMissing, "README.md is no regular file of this repo: the Hub sees no card").At("README.md", 0)
+		return []finding.Finding{f.Hinting("take it away; hfpub card writes a file from what was measured")}, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
@@ -76,16 +92,6 @@ func inCardsWords(repo Repo) card.Measured {
 		out.Configs = append(out.Configs, config)
 	}
 	return out
-}
-
-// readFile reads a small text file of a repo.
-func readFile(repo *release.Repo, path string) ([]byte, error) {
-	root, err := os.OpenRoot(repo.Dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	return root.ReadFile(path)
 }
 
 // facts says how many rows each file has, as far as they could be read.

@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/column"
 	"github.com/hfpub/hfpub/validate/digest"
@@ -103,7 +104,7 @@ func Run(ctx context.Context, rel *release.Release, found []finding.Finding, opt
 	if err := p.judge(ctx, repos); err != nil {
 		return nil, err
 	}
-	if opt.Lock != "" {
+	if opt.Lock != "" && len(rel.Repos) > 0 { // without a repo hfpub.yaml could not be read, which was found before
 		drift, err := checkLock(ctx, opt.Lock, rel, &Report{Repos: repos})
 		if err != nil {
 			return nil, err
@@ -113,15 +114,6 @@ func Run(ctx context.Context, rel *release.Release, found []finding.Finding, opt
 		}
 	}
 	return p.report(repos), nil
-}
-
-// Unreadable is the report of a release whose manifest cannot be read at all: its findings and nothing else.
-func Unreadable(found []finding.Finding, opt Options) *Report {
-	p := &pass{opt: opt, rel: &release.Release{}, found: finding.Set{MaxPlaces: opt.MaxPlaces}}
-	for _, f := range found {
-		p.found.Add(f)
-	}
-	return p.report([]Repo{})
 }
 
 // prepare lists the splits and compiles their schemas.
@@ -143,6 +135,9 @@ func (p *pass) prepare() error {
 	return nil
 }
 
+// maxSchema bounds the bytes that are read of a schema: more than shape takes.
+const maxSchema = 16 << 20
+
 // schemaOf compiles the schema of a split once for all splits that share it; nil for a split without one. That a schema
 // of hfpub.yaml is not there was found when the release was loaded; no row is judged by one that cannot be read.
 func (p *pass) schemaOf(split *release.Split) (*schema, error) {
@@ -156,7 +151,7 @@ func (p *pass) schemaOf(split *release.Split) (*schema, error) {
 	if known := p.schemas[path]; known != nil {
 		return known, nil
 	}
-	text, err := os.ReadFile(path)
+	text, err := regularfile.Read(path, maxSchema)
 	switch {
 	case err != nil && split.Schema == "":
 		return nil, fmt.Errorf("read the schema: %w", err)
@@ -273,12 +268,17 @@ func isPointer(file fileOf) (bool, error) {
 // release without a folder are opened as they are named.
 func open(repo *release.Repo, path string) (*os.File, error) {
 	if repo.Dir == "" {
-		return os.Open(path)
+		return regularfile.Open(path)
 	}
 	root, err := os.OpenRoot(repo.Dir)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	return root.Open(filepath.FromSlash(path))
+	f, err := regularfile.OpenIn(root, path)
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		failed.Path = filepath.Join(repo.Dir, failed.Path)
+	}
+	return f, err
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hfpub/hfpub/cards"
+	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -46,6 +48,9 @@ nothing.`,
 var wrongNumbers = []string{"json", "csv", "rows", "manifest", "hygiene"}
 
 func (a *app) card(ctx context.Context, args []string, check bool) error {
+	if err := wantsFolder(args); err != nil {
+		return err
+	}
 	rel, report, err := a.examine(ctx, args, validate.Options{}, false)
 	if err != nil {
 		return err
@@ -115,21 +120,12 @@ func (a *app) showCards(rel *release.Release, written []string, found []finding.
 	return a.show(rel, r, len(found) > 0)
 }
 
-// renderCards renders the cards of all repos; a refusal of any of them refuses all.
+// renderCards renders the cards of all repos, one for each; a refusal of any of them refuses all.
 func renderCards(rel *release.Release, report *validate.Report) ([]cards.Output, error) {
 	var outs []cards.Output
 	var refused cards.Refusal
 	for i := range rel.Repos {
-		repo := &rel.Repos[i]
-		in := cards.Input{Repo: *repo, Measured: report.Repos[i], Schemas: schemaTexts(rel, repo)}
-		var err error
-		if in.README, err = readOptional(filepath.Join(repo.Dir, cards.ReadmePath)); err != nil {
-			return nil, err
-		}
-		if in.SchemaMD, err = readOptional(filepath.Join(repo.Dir, cards.SchemaPath)); err != nil {
-			return nil, err
-		}
-		out, err := cards.Render(in)
+		out, err := renderCard(rel, &rel.Repos[i], report.Repos[i])
 		var refusal *cards.Refusal
 		switch {
 		case errors.As(err, &refusal):
@@ -145,6 +141,26 @@ func renderCards(rel *release.Release, report *validate.Report) ([]cards.Output,
 	return outs, nil
 }
 
+// renderCard renders the card of one repo; none where the folder is not there, which only a withheld repo may lack.
+func renderCard(rel *release.Release, repo *release.Repo, measured validate.Repo) (cards.Output, error) {
+	root, err := os.OpenRoot(repo.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return cards.Output{}, nil
+	}
+	if err != nil {
+		return cards.Output{}, err
+	}
+	defer root.Close()
+	in := cards.Input{Repo: *repo, Measured: measured, Schemas: schemaTexts(rel, repo)}
+	if in.README, err = readOptional(root, cards.ReadmePath); err != nil {
+		return cards.Output{}, err
+	}
+	if in.SchemaMD, err = readOptional(root, cards.SchemaPath); err != nil {
+		return cards.Output{}, err
+	}
+	return cards.Render(in)
+}
+
 // schemaTexts reads the JSON Schemas of a repo's splits, for their descriptions. One that cannot be read was a finding
 // before.
 func schemaTexts(rel *release.Release, repo *release.Repo) map[string][]byte {
@@ -154,7 +170,7 @@ func schemaTexts(rel *release.Release, repo *release.Repo) map[string][]byte {
 			if split.Schema == "" || texts[split.Schema] != nil {
 				continue
 			}
-			if text, err := os.ReadFile(filepath.Join(rel.Dir, filepath.FromSlash(split.Schema))); err == nil {
+			if text, err := regularfile.Read(filepath.Join(rel.Dir, filepath.FromSlash(split.Schema)), maxCard); err == nil {
 				texts[split.Schema] = text
 			}
 		}
@@ -162,16 +178,24 @@ func schemaTexts(rel *release.Release, repo *release.Repo) map[string][]byte {
 	return texts
 }
 
-// readOptional reads a file that need not be there: nil then.
-func readOptional(path string) ([]byte, error) {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+// maxCard bounds the bytes of a file of a card.
+const maxCard = 64 << 20
+
+// readOptional reads a file of a repo that need not be there: nil then. A link that leads out of the repo is not followed,
+// since what is read here is written anew.
+func readOptional(root *os.Root, path string) ([]byte, error) {
+	text, err := regularfile.ReadIn(root, path, maxCard+1)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("read the card in %s: %w", root.Name(), err)
+	case len(text) > maxCard:
+		return nil, fmt.Errorf("read the card in %s: %s is larger than %d MiB", root.Name(), path, maxCard>>20)
+	case text == nil:
+		return []byte{}, nil
 	}
-	if err == nil && text == nil {
-		text = []byte{}
-	}
-	return text, err
+	return text, nil
 }
 
 // blocking returns the errors that keep a card from being written.

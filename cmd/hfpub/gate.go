@@ -20,8 +20,8 @@ import (
 // so are the cards of declared repos. It returns the findings about the chosen repos.
 func (a *app) gate(ctx context.Context, path string, only []string) (*release.Release, []*release.Repo, *validate.Report, error) {
 	rel, report, err := a.examine(ctx, []string{path}, validate.Options{}, hasLock(path))
-	if err != nil || rel == nil {
-		return rel, nil, report, err
+	if err != nil || len(rel.Repos) == 0 {
+		return rel, nil, report, err // hfpub.yaml has errors, and no repo to choose
 	}
 	repos, err := choose(rel, only)
 	if err != nil {

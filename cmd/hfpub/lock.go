@@ -28,6 +28,9 @@ hfpub validate --locked, hfpub push and hfpub verify compare with it.`,
 }
 
 func (a *app) lock(ctx context.Context, args []string) error {
+	if err := wantsFolder(args); err != nil {
+		return err
+	}
 	rel, report, err := a.examine(ctx, args, validate.Options{}, false)
 	if err != nil {
 		return err

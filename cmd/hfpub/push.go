@@ -124,11 +124,8 @@ func (a *app) push(ctx context.Context, path string, f *pushFlags) error {
 	if err != nil {
 		return err
 	}
-	out := &pushReport{Push: 1, Hfpub: version(), DryRun: f.dryRun, Findings: append(dest.found, report.Findings...)}
-	if rel != nil {
-		out.Release = rel.Name
-	}
-	if errors, warnings, _ := finding.Tally(out.Findings); rel == nil || a.stops(errors, warnings) {
+	out := &pushReport{Push: 1, Hfpub: version(), DryRun: f.dryRun, Release: rel.Name, Findings: append(dest.found, report.Findings...)}
+	if errors, warnings, _ := finding.Tally(out.Findings); a.stops(errors, warnings) {
 		return a.showPush(rel, out, errFound, nothingSent(f.dryRun)+whatStops(errors, warnings))
 	}
 	if f.remote != "" && len(repos) != 1 {

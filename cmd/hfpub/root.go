@@ -142,7 +142,7 @@ func isTerminal(w io.Writer) bool {
 // directory. A path that is in neither folder is one that the user named, or a file that the repo lacks.
 func locator(rel *release.Release) func(*finding.Finding, string) string {
 	return func(f *finding.Finding, path string) string {
-		if filepath.IsAbs(path) || path == rel.File || rel.Dir == "" {
+		if filepath.IsAbs(path) || rel.Dir == "" {
 			return path
 		}
 		dirs := []string{rel.Dir}

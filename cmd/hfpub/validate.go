@@ -65,7 +65,7 @@ func (a *app) validate(ctx context.Context, args []string, opt validate.Options,
 	}, a.stops(report.Summary.Errors, report.Summary.Warnings))
 }
 
-// examine loads what the arguments name and validates it. A release whose hfpub.yaml is no YAML is nil.
+// examine loads what the arguments name and validates it.
 func (a *app) examine(ctx context.Context, args []string, opt validate.Options, locked bool) (*release.Release, *validate.Report, error) {
 	rel, found, loose, err := load(ctx, args)
 	if err != nil {
@@ -73,12 +73,12 @@ func (a *app) examine(ctx context.Context, args []string, opt validate.Options, 
 	}
 	opt.Jobs, opt.MaxPlaces, opt.Version = a.jobs, a.maxFindings, version()
 	opt.AnyValue = loose && opt.Schema != ""
-	if rel == nil {
-		return nil, validate.Unreadable(found, opt), nil
-	}
 	bars := a.newProgress()
 	defer bars.done()
 	opt.OnBytes = bars.counter("reading", size(rel))
+	if locked && loose {
+		return nil, nil, errors.New("--locked compares a release with its hfpub.lock: give its folder, not data files")
+	}
 	if locked {
 		opt.Lock = lockPath(rel)
 	}
@@ -94,6 +94,14 @@ func load(ctx context.Context, args []string) (rel *release.Release, found []fin
 	}
 	rel, found, err = release.Load(ctx, pathArg(args))
 	return rel, found, false, err
+}
+
+// wantsFolder is the error of a command that writes beside hfpub.yaml, or into the repos, and was given a data file.
+func wantsFolder(args []string) error {
+	if len(args) == 1 && isDataFile(args[0]) {
+		return fmt.Errorf("%s is a data file: give the folder of the release, or its hfpub.yaml", args[0])
+	}
+	return nil
 }
 
 // isDataFile says whether an argument is a file other than a manifest.

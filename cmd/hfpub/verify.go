@@ -54,7 +54,7 @@ func (a *app) verify(ctx context.Context, path, commit string, f *pushFlags) err
 		return err
 	}
 	out := &verifyReport{Verify: 1, Hfpub: version(), Repos: []*publish.Verification{}, Findings: append(dest.found, found...)}
-	if errors, _, _ := finding.Tally(found); rel == nil || errors > 0 {
+	if errors, _, _ := finding.Tally(found); errors > 0 {
 		return a.show(rel, output.Result{Command: "verify", JSON: out, Findings: out.Findings, Lines: []string{"not verified: " + whatStops(errors, 0)}}, true)
 	}
 	out.Release = rel.Name

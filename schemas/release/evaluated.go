@@ -2,6 +2,7 @@ package release
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"github.com/hfpub/hfpub/validate/finding"
 )
@@ -11,7 +12,7 @@ import (
 func (r *Release) NotEvaluated() []finding.Finding {
 	var all []finding.Finding
 	say := func(repo string, pos Pos, pointer, format string, args ...any) {
-		f := finding.New(finding.ManifestNotEvaluated, format, args...).AtColumn(r.File, pos.Line, pos.Column).In(pointer)
+		f := finding.New(finding.ManifestNotEvaluated, format, args...).AtColumn(filepath.Base(r.File), pos.Line, pos.Column).In(pointer)
 		f.Repo = repo
 		f.Hint = "check it by other means before the release"
 		all = append(all, f)

@@ -26,7 +26,7 @@ type manifest struct {
 
 // release decodes the root of a manifest.
 func (m *manifest) release(root *yaml.Node) *Release {
-	rel := &Release{File: m.file}
+	rel := &Release{}
 	o, ok := value{m.decoder, root, "hfpub.yaml", ""}.object("version", "release", "repos", "rules", "claims")
 	if !ok {
 		return rel

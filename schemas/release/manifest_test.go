@@ -349,17 +349,14 @@ func TestManifests(t *testing.T) {
 	for _, test := range manifests {
 		t.Run(test.name, func(t *testing.T) {
 			dir := releaseFolder(t, test.text)
-			rel, findings := load(t, dir)
+			_, findings := load(t, dir)
 			var errs []finding.Finding
 			for _, f := range findings {
 				if f.Severity == finding.Error {
 					errs = append(errs, f)
 				}
 			}
-			compareFindings(t, filepath.Join(dir, ManifestName), test.want, errs)
-			if rel == nil {
-				t.Error("no release although the file is YAML")
-			}
+			compareFindings(t, ManifestName, test.want, errs)
 			valid := validates(t, compiled, test.text)
 			if want := len(test.want) == 0 || test.beyond; valid != want {
 				t.Errorf("the JSON Schema calls it valid: %v, want %v", valid, want)
@@ -463,9 +460,11 @@ func TestManifestThatIsNoYAML(t *testing.T) {
 		"binary":        {"\x00\x01", "manifest/yaml", 1},
 	} {
 		rel, findings := load(t, releaseFolder(t, test.text))
-		if rel != nil || len(findings) != 1 || string(findings[0].Code) != test.code || findings[0].Line != test.line || findings[0].Hint == "" {
-			t.Errorf("%s: got release %v and %v, want none and one %s on line %d", name, rel != nil, findings,
-				test.code, test.line)
+		if len(findings) != 1 || string(findings[0].Code) != test.code || findings[0].Line != test.line || findings[0].Hint == "" {
+			t.Errorf("%s: got %v, want one %s on line %d", name, findings, test.code, test.line)
+		}
+		if rel == nil || rel.File == "" || len(rel.Repos) > 0 {
+			t.Errorf("%s: got the release %+v, want one that names its file and has no repos", name, rel)
 		}
 	}
 }
@@ -509,7 +508,7 @@ func TestDecodedRelease(t *testing.T) {
 	}
 	train := SplitRef{Repo: "acme/tea", Config: "default", Split: "train"}
 	test := SplitRef{Repo: "acme/tea", Config: "default", Split: "test"}
-	file := rel.File
+	const file = ManifestName
 	want := Repo{
 		ID: "acme/tea", Type: Dataset, Status: Pending, Root: ".", Dir: rel.Dir, License: "other", LicenseName: "tea-1", LicenseLink: "LICENSE", Declared: true,
 		Card: Card{PrettyName: "Tea", Language: []string{"en"}, Tags: []string{"a", "b"}, TaskCategories: []string{"c"},
@@ -572,8 +571,7 @@ claims: [{id: all, said: {text: "1"}, measure: {rows: {in: acme/tea#train}}}]
 	}
 	var got []string
 	for _, f := range rel.NotEvaluated() {
-		if f.Code != finding.ManifestNotEvaluated || f.Severity != finding.Warning || f.Path != filepath.Join(dir,
-			ManifestName) {
+		if f.Code != finding.ManifestNotEvaluated || f.Severity != finding.Warning || f.Path != ManifestName {
 			t.Errorf("%+v is no warning %s at the manifest", f, finding.ManifestNotEvaluated)
 		}
 		if strings.Contains(strings.ToLower(f.Message+f.Hint), "duplicate") {
@@ -639,15 +637,12 @@ func FuzzManifest(f *testing.F) {
 			t.Fatalf("no text of a manifest makes Load give up, got %v", err)
 		}
 		for _, f := range findings {
-			if f.Path == file && f.Line < 1 || f.Message == "" || f.Hint == "" || strings.Contains(f.Message, "\n") {
+			if f.Path == ManifestName && f.Line < 1 || f.Message == "" || f.Hint == "" || strings.Contains(f.Message, "\n") {
 				t.Errorf("finding without place or words: %+v", f)
 			}
 		}
-		if rel == nil {
-			if len(findings) == 0 {
-				t.Error("no release and no reason why")
-			}
-			return
+		if len(rel.Repos) == 0 && len(findings) == 0 {
+			t.Error("no repos and no reason why")
 		}
 		rel.NotEvaluated()
 	})

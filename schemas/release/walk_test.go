@@ -93,6 +93,17 @@ func TestLoadByFileOrFolder(t *testing.T) {
 	}
 }
 
+// Findings are the same from wherever a release is looked at: their paths start at its folder.
+func TestFindingsNameTheManifestByItsFolder(t *testing.T) {
+	dir := releaseFolder(t, repo("lisence: mit\n"))
+	for _, path := range []string{dir, filepath.Join(dir, ManifestName)} {
+		rel, findings := load(t, path)
+		if len(findings) != 1 || findings[0].Path != ManifestName || rel.Repos[0].Configs[0].PosFile != ManifestName {
+			t.Errorf("%s: got %v, configs in %s; want both at %s", path, findings, rel.Repos[0].Configs[0].PosFile, ManifestName)
+		}
+	}
+}
+
 func TestManifestUnderAnotherName(t *testing.T) {
 	_, findings := load(t, folder(t, map[string]string{"hfpub.yml": "version: 1\n", "train.jsonl": ""}))
 	if len(findings) != 1 || findings[0].Code != finding.ManifestMissing || !strings.Contains(findings[0].Hint,
