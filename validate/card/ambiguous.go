@@ -30,13 +30,15 @@ func (c *checker) text(n *yaml.Node, at, what string) (string, bool) {
 // ambiguous reports a value that readers of YAML 1.1 and 1.2 take for different things.
 func (c *checker) ambiguous(n *yaml.Node, at, hint, what string) *finding.Finding {
 	if stopsPython(n) {
-		return c.report(finding.CardYAML11, n, at, hint, "%s is a bare %s, at which Python's YAML reader stops", what, n.Value)
+		return c.report(finding.CardYAML11, n, at, hint,
+			"%s is a bare %s, at which Python's YAML reader stops", what, n.Value)
 	}
 	old, now := a(strictyaml.Type11(n)), a(strictyaml.Type12(n))
 	if old == now {
 		now = "another " + string(strictyaml.Type12(n))
 	}
-	return c.report(finding.CardYAML11, n, at, hint, "%s is %s without quotes: %s to YAML 1.1 readers such as Python's, %s to YAML 1.2",
+	return c.report(finding.CardYAML11, n, at, hint,
+		"%s is %s without quotes: %s to YAML 1.1 readers such as Python's, %s to YAML 1.2",
 		what, n.Value, old, now)
 }
 
@@ -64,8 +66,8 @@ func (c *checker) strict(n *yaml.Node, at string, skip ...string) {
 	c.walk(n, at, finding.Error, finding.Error, skip)
 }
 
-// loose reports ambiguous values and keys below a node that nobody is known to read. Readers that hand on a date write it as
-// it stood, which is worth no more than a note.
+// loose reports ambiguous values and keys below a node that nobody is known to read. Readers that hand on a date write
+// it as it stood, which is worth no more than a note.
 func (c *checker) loose(n *yaml.Node, at string) { c.walk(n, at, finding.Warning, finding.Note, nil) }
 
 // walk reports the ambiguous values and keys below a node, except below keys that others judge.

@@ -1,16 +1,16 @@
 // Package card holds the front matter of a README.md against what the Hub and load_dataset take, and against what was
 // measured of the data.
 //
-// [Check] goes through the keys one by one. What each key may hold stands in a table (fields.go): its form, and the Hub's
-// list of values where there is one. Words that YAML 1.1 and YAML 1.2 readers take for different things are reported where
-// a text, a number or a truth value is expected, and more mildly in keys that nobody knows (ambiguous.go). dataset_info is
-// read as the loader reads it (info.go, features.go), and its splits, row counts, sizes and features are compared with
-// [Measured]: fit.go says what the loader makes of data of one type in a column of another. model.go has the structure
-// of model-index.
+// [Check] goes through the keys one by one. What each key may hold stands in a table (fields.go): its form, and the
+// Hub's list of values where there is one. Words that YAML 1.1 and YAML 1.2 readers take for different things are
+// reported where a text, a number or a truth value is expected, and more mildly in keys that nobody knows
+// (ambiguous.go). dataset_info is read as the loader reads it (info.go, features.go), and its splits, row counts and
+// sizes (compare.go) and its features (fit.go) are compared with [Measured]; cast.go says what the loader makes of
+// values of one type in a column of another. model.go has the structure of model-index.
 //
-// An error is what the Hub refuses or load_dataset fails on, and a promise about the data that does not hold; a warning is
-// what works and says something else than it seems to. The form of `configs`, and which license ids there are, is judged
-// elsewhere.
+// An error is what the Hub refuses or load_dataset fails on, and a promise about the data that does not hold; a warning
+// is what works and says something else than it seems to. The form of `configs`, and which license ids there are, is
+// judged elsewhere.
 package card
 
 import (
@@ -39,16 +39,16 @@ type Measured struct {
 // Config is what was measured of one config.
 type Config struct {
 	Name string
-	// Inferred are the columns as the loader infers them from the data alone, Features as it gives them with the card as it
-	// is; sizes in memory are those of Features.
+	// Inferred are the columns as the loader infers them from the data alone, Features as it gives them with the card as
+	// it is; sizes in memory are those of Features.
 	Inferred, Features column.Features
 	// Fields are the fields at any depth with the values seen in them.
 	Fields []column.Field
 	Splits []Split
 }
 
-// Split is what was measured of one split. Rows is nil where it could not be read as rows, NumBytes where the size in memory
-// is not known.
+// Split is what was measured of one split. Rows is nil where it could not be read as rows, NumBytes where the size in
+// memory is not known.
 type Split struct {
 	Name           string
 	Rows, NumBytes *int64
@@ -108,7 +108,7 @@ func (c *checker) comparable(i int) bool {
 	if i >= len(c.repo.Configs) || slices.ContainsFunc(c.repo.Tree, isHubYAML) {
 		return false
 	}
-	for k := range strictyaml.Pairs(c.repo.Configs[i].Node) {
+	for k := range strictyaml.Pairs(c.readmeConfig(c.measured[i].Name)) {
 		switch k.Value {
 		case "config_name", "default", "data_files", "data_dir", "description", "version", "features", "chunksize",
 			"on_mixed_types", "parse_agent_traces":
@@ -117,6 +117,18 @@ func (c *checker) comparable(i int) bool {
 		}
 	}
 	return slices.ContainsFunc(c.measured[i].Splits, func(s Split) bool { return len(s.Files) > 0 })
+}
+
+// readmeConfig finds a config in README.md, nil where there is none. Of two with one name the later counts.
+func (c *checker) readmeConfig(name string) *yaml.Node {
+	var found *yaml.Node
+	_, configs := c.matter.Get("configs")
+	for _, item := range strictyaml.Items(configs) {
+		if configName(item) == name {
+			found = item
+		}
+	}
+	return found
 }
 
 func isHubYAML(f release.TreeFile) bool { return f.Path == hubYAML }

@@ -18,42 +18,47 @@ type declaration struct {
 	node, key *yaml.Node
 	at        string
 	config    string
-	// own says that the features stand in the config itself, where the CSV reader sees them; shadowed that such features take
-	// the place of these.
+	// own says that the features stand in the config itself, where the CSV reader sees them; shadowed that such features
+	// take the place of these.
 	own, shadowed bool
 }
 
 // configFeatures judges the features that configs declare, in README.md or hfpub.yaml, and compares them with the data.
 func (c *checker) configFeatures() {
-	for i := range c.repo.Configs {
-		config := &c.repo.Configs[i]
-		if config.Features == nil || config.PosFile == hubYAML {
-			continue
-		}
-		d := declaration{node: config.Features, config: config.Name, own: true}
-		d.key, d.at = c.inReadme(config.Features)
-		file := c.file
-		c.file = config.PosFile
-		c.strict(d.node, d.at)
-		if declared, ok := c.features(d); ok {
-			if measured := c.config(config.Name); measured != nil {
-				c.compareFeatures(d, declared, measured)
-			}
-		}
-		c.file = file
-	}
-}
-
-// inReadme finds the key and pointer of features in the configs of README.md by their place.
-func (c *checker) inReadme(features *yaml.Node) (key *yaml.Node, at string) {
 	_, configs := c.matter.Get("configs")
 	for i, item := range strictyaml.Items(configs) {
 		k, v := strictyaml.Lookup(item, "features")
-		if v != nil && v.Line == features.Line && v.Column == features.Column {
-			return k, fmt.Sprintf("/configs/%d/features", i)
+		if k == nil || strictyaml.IsNull(v) {
+			continue
 		}
+		at := fmt.Sprintf("/configs/%d/features", i)
+		c.declared(declaration{node: v, key: k, at: at, config: configName(item), own: true})
 	}
-	return nil, ""
+	for _, config := range c.repo.Configs {
+		if config.Features == nil || config.PosFile == readme || config.PosFile == hubYAML {
+			continue
+		}
+		c.file = config.PosFile
+		c.declared(declaration{node: config.Features, config: config.Name, own: true})
+		c.file = readme
+	}
+}
+
+func configName(item *yaml.Node) string {
+	_, v := strictyaml.Lookup(item, "config_name")
+	if v == nil {
+		return ""
+	}
+	return v.Value
+}
+
+// declared judges features that a config declares.
+func (c *checker) declared(d declaration) {
+	c.strict(d.node, d.at)
+	declared, ok := c.features(d)
+	if measured := c.config(d.config); ok && measured != nil {
+		c.compareFeatures(d, declared, measured)
+	}
 }
 
 // features reads a list of features and reports what the loader, or the Hub, does not take.
@@ -63,7 +68,8 @@ func (c *checker) features(d declaration) (column.Features, bool) {
 	if errors.As(err, &fault) {
 		f := finding.New(finding.CardFeatures, "%s", fault.Reason).AtColumn(c.file, fault.Line, fault.Column)
 		f = f.In(pointerTo(d.node, d.at, fault.Line, fault.Column))
-		c.found = append(c.found, f.Hinting("write `- name: id` with `dtype: string` below it; `hfpub stats` prints the features of the data"))
+		c.found = append(c.found,
+			f.Hinting("write `- name: id` with `dtype: string` below it; `hfpub stats` prints the features of the data"))
 		return nil, false
 	}
 	c.featureNames(d.node, d.at)
@@ -121,7 +127,8 @@ func (c *checker) featureName(n *yaml.Node, at string) {
 	if strictyaml.Ambiguous(n) || strictyaml.Type11(n) == strictyaml.Text {
 		return
 	}
-	c.report(finding.CardFeatures, n, at, "put quotes around it: "+quoted(n.Value), "the name of a feature is %s, expected a text",
+	c.report(finding.CardFeatures, n, at, "put quotes around it: "+quoted(n.Value),
+		"the name of a feature is %s, expected a text",
 		strictyaml.Describe(n))
 }
 
@@ -133,7 +140,8 @@ func (c *checker) labelIDs(label *yaml.Node, at string) {
 			continue
 		}
 		c.report(finding.CardFeatures, k, at+"/names/"+strictyaml.Escape(k.Value),
-			fmt.Sprintf("put quotes around the ids: '%s'", k.Value), "a label id is the number %s, expected a text in quotes: the Hub refuses it",
+			fmt.Sprintf("put quotes around the ids: '%s'", k.Value),
+			"a label id is the number %s, expected a text in quotes: the Hub refuses it",
 			k.Value)
 		return
 	}
@@ -184,14 +192,11 @@ func (c *checker) compareFeatures(d declaration, declared column.Features, confi
 	}
 }
 
-// declaresOwn tells whether a config has features of its own, which the loader takes instead of those of dataset_info.
+// declaresOwn tells whether a config of README.md has features of its own, which the loader takes instead of those of
+// dataset_info.
 func (c *checker) declaresOwn(name string) bool {
-	for _, config := range c.repo.Configs {
-		if config.Name == name && config.Features != nil {
-			return true
-		}
-	}
-	return false
+	_, features := strictyaml.Lookup(c.readmeConfig(name), "features")
+	return features != nil && !strictyaml.IsNull(features)
 }
 
 // place is where a problem with one of the features is; that of the whole list for a feature that is missing.

@@ -117,8 +117,10 @@ func (c *checker) unknownConfigs(entries []entry) {
 		place, at = first.named, first.at+"/config_name"
 	}
 	if len(entries) == 1 && len(c.measured) == 1 && c.repo.Configs[0].PosFile == "" {
-		c.report(finding.CardConfigUnknown, place, at, "take config_name out, or add a `configs` block that says which files config "+
-			quoted(first.config)+" has", "dataset_info names the config %q, which has no files: load_dataset fails on it",
+		hint := fmt.Sprintf("take config_name out, or add a `configs` block that says which files config %q has",
+			first.config)
+		c.report(finding.CardConfigUnknown, place, at, hint,
+			"dataset_info names the config %q, which has no files: load_dataset fails on it",
 			first.config).Severity = finding.Error
 		return
 	}
@@ -126,8 +128,8 @@ func (c *checker) unknownConfigs(entries []entry) {
 	if near, ok := nearest.Word(first.config, c.names()); ok {
 		hint = "did you mean " + near + "?"
 	}
-	c.report(finding.CardConfigUnknown, place, at, hint, "dataset_info describes %s that %s not there: %s", plural(len(names), "a config", "configs"),
-		plural(len(names), "is", "are"), list(names))
+	c.report(finding.CardConfigUnknown, place, at, hint, "dataset_info describes %s not there: %s",
+		plural(len(names), "a config that is", "configs that are"), list(names))
 }
 
 func (c *checker) names() []string {
@@ -229,8 +231,8 @@ func (c *checker) splits(e entry) []splitInfo {
 			continue
 		}
 		if line, twice := lines[s.name]; twice {
-			c.report(finding.CardDatasetInfo, item, s.at, "keep one of the two", "split %q stands twice, first on line %d: load_dataset fails",
-				s.name, line)
+			c.report(finding.CardDatasetInfo, item, s.at, "keep one of the two",
+				"split %q stands twice, first on line %d: load_dataset fails", s.name, line)
 			continue
 		}
 		lines[s.name] = item.Line
@@ -241,7 +243,8 @@ func (c *checker) splits(e entry) []splitInfo {
 
 func (c *checker) split(item *yaml.Node, at string, i int) (splitInfo, bool) {
 	if item.Kind != yaml.MappingNode {
-		c.report(finding.CardDatasetInfo, item, at, splitsForm, "item %d of splits is %s, expected a mapping", i+1, strictyaml.Describe(item))
+		c.report(finding.CardDatasetInfo, item, at, splitsForm, "item %d of splits is %s, expected a mapping", i+1,
+			strictyaml.Describe(item))
 		return splitInfo{}, false
 	}
 	s := splitInfo{node: item, at: at}
@@ -276,7 +279,8 @@ func (c *checker) splitKey(k *yaml.Node, at string) {
 	if near, ok := nearest.Word(k.Value, splitKeys); ok {
 		hint = "did you mean " + near + "?"
 	}
-	c.report(finding.CardDatasetInfo, k, at, hint, "key %q of a split: load_dataset knows none of that name and fails", k.Value)
+	c.report(finding.CardDatasetInfo, k, at, hint, "key %q of a split: load_dataset knows none of that name and fails",
+		k.Value)
 }
 
 // number judges a value that is a number in plain digits to every reader.
@@ -286,144 +290,7 @@ func (c *checker) number(n *yaml.Node, at, name string) {
 	case n.Kind == yaml.ScalarNode && strictyaml.Ambiguous(n):
 		c.ambiguous(n, at, "write it in plain digits", name)
 	case !ok || value < 0:
-		c.report(finding.CardDatasetInfo, n, at, "write it in plain digits, without quotes", "%s is %s, expected a number", name,
-			strictyaml.Describe(n))
+		c.report(finding.CardDatasetInfo, n, at, "write it in plain digits, without quotes",
+			"%s is %s, expected a number", name, strictyaml.Describe(n))
 	}
-}
-
-// compareSplits holds the splits of an entry against those that have files. load_dataset does the same, and fails when names
-// or row counts differ.
-func (c *checker) compareSplits(e entry, splits []splitInfo, config *Config) {
-	if splits == nil {
-		return
-	}
-	var listed []string
-	for _, s := range splits {
-		listed = append(listed, s.name)
-		measured := config.split(s.name)
-		if measured == nil {
-			c.splitWithoutData(e, s, config)
-			continue
-		}
-		c.compareExamples(e, s, measured)
-	}
-	k, _ := strictyaml.Lookup(e.node, "splits")
-	for _, split := range config.Splits {
-		if len(split.Files) == 0 || slices.Contains(listed, split.Name) {
-			continue
-		}
-		f := c.report(finding.CardSplitsDiffer, k, e.at+"/splits", "list it, or let `hfpub card` write dataset_info anew",
-			"split %q has data%s and is not listed in dataset_info: load_dataset fails", split.Name, inRows(split.Rows))
-		*f = f.OfSplit(e.config, split.Name)
-	}
-}
-
-func inRows(rows *int64) string {
-	if rows == nil {
-		return ""
-	}
-	return fmt.Sprintf(" (%d %s)", *rows, plural(*rows, "row", "rows"))
-}
-
-func (c *checker) splitWithoutData(e entry, s splitInfo, config *Config) {
-	hint := "take it out, or let `hfpub card` write dataset_info anew"
-	var names []string
-	for _, split := range config.Splits {
-		names = append(names, split.Name)
-	}
-	if near, ok := nearest.Word(s.name, names); ok && near != s.name {
-		hint = "did you mean " + near + "?"
-	}
-	f := c.report(finding.CardSplitsDiffer, s.nameNode, s.at+"/name", hint,
-		"dataset_info lists split %q, to which no data belongs: load_dataset fails", s.name)
-	*f = f.OfSplit(e.config, s.name)
-}
-
-// compareExamples holds num_examples against the rows; load_dataset takes a missing one for 0.
-func (c *checker) compareExamples(e entry, s splitInfo, measured *Split) {
-	if measured.Rows == nil || len(measured.Files) == 0 {
-		return
-	}
-	rows := *measured.Rows
-	if s.examples == nil && rows != 0 {
-		f := c.report(finding.CardNumExamples, s.node, s.at, fmt.Sprintf("add `num_examples: %d`", rows),
-			"split %q has %d rows and no num_examples: load_dataset takes that for 0 and fails", s.name, rows)
-		*f = f.OfSplit(e.config, s.name)
-	}
-	if s.examples == nil {
-		return
-	}
-	said, ok := strictyaml.Int(s.examples)
-	if !ok || said == rows || strictyaml.Ambiguous(s.examples) {
-		return
-	}
-	f := c.report(finding.CardNumExamples, s.examples, s.at+"/num_examples", fmt.Sprintf("write %d; `hfpub card` does it", rows),
-		"split %q: num_examples says %d, found %d rows (difference %+d): load_dataset fails", s.name, said, rows, rows-said)
-	*f = f.OfSplit(e.config, s.name)
-}
-
-// compareSizes holds the sizes in bytes against what was measured. Sizes in memory depend on the features, so they are
-// compared only where the card has none or the same.
-func (c *checker) compareSizes(e entry, splits []splitInfo, config *Config, sameTypes bool) {
-	var total int64
-	sized := sameTypes
-	for _, split := range config.Splits {
-		if split.NumBytes == nil || len(split.Files) == 0 {
-			sized = false
-			continue
-		}
-		total += *split.NumBytes
-	}
-	for _, s := range splits {
-		if measured := config.split(s.name); sameTypes && measured != nil && measured.NumBytes != nil && s.bytes != nil {
-			f := c.compareBytes(s.bytes, s.at+"/num_bytes", fmt.Sprintf("num_bytes of split %q", s.name), *measured.NumBytes)
-			if f != nil {
-				*f = f.OfSplit(e.config, s.name)
-			}
-		}
-	}
-	_, size := strictyaml.Lookup(e.node, "dataset_size")
-	if size != nil && sized {
-		c.compareBytes(size, e.at+"/dataset_size", "dataset_size", total)
-	}
-	_, download := strictyaml.Lookup(e.node, "download_size")
-	if files, ok := config.fileBytes(); download != nil && ok {
-		c.compareBytes(download, e.at+"/download_size", "download_size", files)
-	}
-}
-
-func (c *checker) compareBytes(n *yaml.Node, at, what string, found int64) *finding.Finding {
-	said, ok := strictyaml.Int(n)
-	if !ok || said == found || strictyaml.Ambiguous(n) {
-		return nil
-	}
-	return c.report(finding.CardBytesDiffer, n, at, fmt.Sprintf("write %d; `hfpub card` does it", found),
-		"%s says %d, found %d (difference %+d)", what, said, found, found-said)
-}
-
-func (m *Config) split(name string) *Split {
-	for i := range m.Splits {
-		if m.Splits[i].Name == name {
-			return &m.Splits[i]
-		}
-	}
-	return nil
-}
-
-// fileBytes sums the sizes of the config's files, each counted once; false when some split could not be read.
-func (m *Config) fileBytes() (int64, bool) {
-	var total int64
-	seen := map[string]bool{}
-	for _, split := range m.Splits {
-		if split.Rows == nil || len(split.Files) == 0 {
-			return 0, false
-		}
-		for _, file := range split.Files {
-			if !seen[file.Path] {
-				seen[file.Path] = true
-				total += file.Bytes
-			}
-		}
-	}
-	return total, true
 }

@@ -8,12 +8,13 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/hfpub/hfpub/schemas/nearest"
+	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/schemas/strictyaml"
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
-// keys judges the keys at the top of the front matter and their values. Of a key that stands twice the first counts; that it
-// does has been said.
+// keys judges the keys at the top of the front matter and their values. Of a key that stands twice the first counts;
+// that it does has been said.
 func (c *checker) keys() {
 	fields := fieldsOf(c.repo.Type)
 	seen := map[string]bool{}
@@ -57,7 +58,8 @@ func (c *checker) value(f field, k, v *yaml.Node, at string) {
 	}
 }
 
-// blank reports a known key without a value, which the Hub does not take for one that is not there. Some keys may be blank.
+// blank reports a known key without a value, which the Hub does not take for one that is not there. Some keys may be
+// blank.
 func (c *checker) blank(f field, k *yaml.Node, at string) {
 	if f.form == textOrNull {
 		return
@@ -80,8 +82,8 @@ func (c *checker) one(f field, v *yaml.Node, at, name string) {
 func (c *checker) list(f field, v *yaml.Node, at, name string) {
 	switch v.Kind {
 	case yaml.MappingNode:
-		c.report(finding.CardType, v, at, fmt.Sprintf("write `%s:` as a list of texts", name), "%s is a mapping, expected a list of texts",
-			name)
+		c.report(finding.CardType, v, at, fmt.Sprintf("write `%s:` as a list of texts", name),
+			"%s is a mapping, expected a list of texts", name)
 	case yaml.SequenceNode:
 		for i, item := range v.Content {
 			below := fmt.Sprintf("%s/%d", at, i)
@@ -125,7 +127,8 @@ func (c *checker) boolean(v *yaml.Node, at, name string) {
 		strictyaml.Describe(v))
 }
 
-// unknownKey reports a key that is close to a known one, unless that is there too. All other unknown keys are people's own.
+// unknownKey reports a key that is close to a known one, unless that is there too. All other unknown keys are people's
+// own.
 func (c *checker) unknownKey(k *yaml.Node, at string, fields map[string]field) {
 	if singular, plural := map[string]string{"licenses": "license", "languages": "language"}[k.Value]; plural {
 		c.meansLicense = c.meansLicense || singular == "license"
@@ -146,16 +149,25 @@ func (c *checker) unknownKey(k *yaml.Node, at string, fields map[string]field) {
 	c.report(finding.CardKeyMisspelt, k, at, "did you mean "+near+"?", "the Hub knows no key %q", k.Value)
 }
 
-// configs reports words in the configs of README.md that readers take for different things. What names configs, splits and
-// files has been judged where load_dataset's view of README.md counts.
+// namesOfConfigs are the keys of a config that name configs, splits and files.
+var namesOfConfigs = []string{"config_name", "default", "data_dir", "data_files"}
+
+// configs reports words in the configs of README.md that readers take for different things. Where hfpub reads its
+// configs from README.md, what names configs, splits and files has been judged.
 func (c *checker) configs(v *yaml.Node, at string) {
-	judged := []string{"features"}
-	for _, config := range c.repo.Configs {
-		if config.PosFile == readme {
-			judged = []string{"features", "config_name", "default", "data_dir", "data_files"}
+	judged := slices.ContainsFunc(c.repo.Configs, func(config release.Config) bool { return config.PosFile == readme })
+	for i, item := range strictyaml.Items(v) {
+		for k, value := range strictyaml.Pairs(item) {
+			below := fmt.Sprintf("%s/%d/%s", at, i, strictyaml.Escape(k.Value))
+			switch {
+			case k.Value == "features":
+			case !slices.Contains(namesOfConfigs, k.Value):
+				c.walk(value, below, finding.Warning, finding.Warning, nil)
+			case !judged:
+				c.strict(value, below)
+			}
 		}
 	}
-	c.walk(v, at, finding.Warning, finding.Warning, judged)
 }
 
 // gateFields judges the fields that people fill in before they get access.
@@ -182,7 +194,8 @@ func (c *checker) gateField(k, v *yaml.Node, at string) {
 	kind := v
 	if v.Kind == yaml.MappingNode {
 		if _, kind = strictyaml.Lookup(v, "type"); kind == nil {
-			c.report(finding.CardType, v, at, "add `type: text`, or another type", "field %q of extra_gated_fields has no type", k.Value)
+			c.report(finding.CardType, v, at, "add `type: text`, or another type", "field %q of extra_gated_fields has no type",
+				k.Value)
 			return
 		}
 		at += "/type"

@@ -39,10 +39,11 @@ var (
 	withRegion   = regexp.MustCompile(`^([A-Za-z]{2,3})[-_][A-Za-z0-9_-]+$`)
 )
 
-// language judges a language of the card: a code of ISO 639-1, or of three letters, in lower case, or code or multilingual.
-// Which codes of three letters there are is left to the Hub.
+// language judges a language of the card: a code of ISO 639-1, or of three letters, in lower case, or code or
+// multilingual. Which codes of three letters there are is left to the Hub.
 func (c *checker) language(n *yaml.Node, at, text string) {
-	if len(text) == 2 && languages()[text] == text || threeLetters.MatchString(text) || text == "code" || text == "multilingual" {
+	if len(text) == 2 && languages()[text] == text || threeLetters.MatchString(text) || text == "code" ||
+		text == "multilingual" {
 		return
 	}
 	hint := "write a code of ISO 639 such as en; https://huggingface.co/languages lists them"

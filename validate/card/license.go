@@ -29,16 +29,19 @@ func (c *checker) license() {
 		c.licenseOther(v)
 		return
 	}
+	if slices.ContainsFunc(ids, func(id string) bool { return !licenses.Known(id) }) {
+		return
+	}
 	for _, key := range []string{"license_name", "license_link"} {
-		if k, _ := c.matter.Get(key); k != nil && !slices.ContainsFunc(ids, func(id string) bool { return !licenses.Known(id) }) {
+		if k, _ := c.matter.Get(key); k != nil {
 			c.report(finding.CardLicenseIgnored, k, "/"+key, "take it out, or write `license: other`",
 				"%s has no effect beside the license %s", key, strings.Join(ids, ", "))
 		}
 	}
 }
 
-// licenseMissing reports a card without license. A front matter that cannot be read has been reported; what stays at home
-// needs none.
+// licenseMissing reports a card without license. A front matter that cannot be read has been reported; what stays at
+// home needs none.
 func (c *checker) licenseMissing() {
 	if c.meansLicense || c.unreadable() || c.repo.Status == release.Withheld {
 		return
@@ -60,18 +63,23 @@ func (c *checker) licenseMissing() {
 
 // unreadable tells whether there is a front matter that could not be read, or that is empty.
 func (c *checker) unreadable() bool {
-	block := c.matter.Block
-	return c.matter.Node == nil && (block.Close > 0 || bytes.HasPrefix(bytes.TrimLeft(block.Body(), "\ufeff \t\r\n"), []byte("---")))
+	if c.matter.Node != nil {
+		return false
+	}
+	text := bytes.TrimLeft(c.matter.Block.Body(), "\ufeff \t\r\n")
+	return c.matter.Block.Close > 0 || bytes.HasPrefix(text, []byte("---"))
 }
 
 // licenseOther judges what stands for the text of a license that is not on the Hub's list.
 func (c *checker) licenseOther(v *yaml.Node) {
 	_, name := c.matter.Get("license_name")
 	_, link := c.matter.Get("license_link")
-	const example = "write `license_name: my-license-1.0` and `license_link: LICENSE`, and put the text into a file called LICENSE"
+	const example = "write `license_name: my-license-1.0` and `license_link: LICENSE`, " +
+		"and put the text into a file called LICENSE"
 	switch {
 	case name == nil && link == nil:
-		c.report(finding.CardLicenseOther, v, "/license", example, "the license is other, without license_name and license_link")
+		c.report(finding.CardLicenseOther, v, "/license", example,
+			"the license is other, without license_name and license_link")
 	case name == nil:
 		c.report(finding.CardLicenseOther, v, "/license", example, "the license is other, without license_name")
 	case link == nil:

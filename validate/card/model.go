@@ -9,7 +9,8 @@ import (
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
-const indexForm = "write `model-index:` as a list: each item with a name and results, each result with a task, a dataset and metrics"
+const indexForm = "write `model-index:` as a list: each item with a name and results, " +
+	"each result with a task, a dataset and metrics"
 
 // modelIndex judges the evaluation results of a model: a list of models, each with a list of results.
 func (c *checker) modelIndex(v *yaml.Node, at string) {

@@ -59,7 +59,8 @@ func (c *checker) sizeCategories(v *yaml.Node, at string) {
 	if !measured || len(nodes) == 0 || slices.Contains(said, SizeCategory(rows)) {
 		return
 	}
-	c.report(finding.CardSizeDiffers, nodes[0], places[0], "write "+SizeCategory(rows), "size_categories says %s, the data has %d rows",
+	c.report(finding.CardSizeDiffers, nodes[0], places[0], "write "+SizeCategory(rows),
+		"size_categories says %s, the data has %d rows",
 		strings.Join(said, ", "), rows)
 }
 

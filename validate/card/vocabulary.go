@@ -53,7 +53,8 @@ func (c *checker) sourceDataset(n *yaml.Node, at, text string) {
 }
 
 // repoName is the form of the Hub's repo ids. Old repos have no namespace.
-var repoName = regexp.MustCompile(`^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?/)?[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?$`)
+var repoName = regexp.MustCompile(`^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?/)?` +
+	`[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?$`)
 
 // hubAddress is what comes before the id in the address of a repo's page.
 var hubAddress = regexp.MustCompile(`^(?:https?://)?(?:huggingface\.co|hf\.co)/(?:datasets/|models/)?|^datasets/`)
@@ -70,25 +71,28 @@ func (c *checker) repoID(n *yaml.Node, at, text string) {
 	c.report(finding.CardRepoID, n, at, hint, "%q is not the id of a repo on the Hub", text)
 }
 
-// taskCategories are the Hub's task categories, in its order. The last five are not offered as filters of data sets, but are
-// ids all the same.
+// taskCategories are the Hub's task categories, in its order. The last five are not offered as filters of data sets,
+// but are ids all the same.
 var taskCategories = strings.Fields(`
-	text-classification token-classification table-question-answering question-answering zero-shot-classification translation
-	summarization feature-extraction text-generation fill-mask sentence-similarity text-to-speech text-to-audio
-	automatic-speech-recognition audio-to-audio audio-classification audio-text-to-text voice-activity-detection depth-estimation
-	image-classification object-detection image-segmentation text-to-image image-to-text image-to-image image-to-video
-	unconditional-image-generation video-classification reinforcement-learning robotics tabular-classification tabular-regression
-	tabular-to-text table-to-text multiple-choice text-ranking text-retrieval time-series-forecasting text-to-video
-	image-text-to-text image-text-to-image image-text-to-video visual-question-answering document-question-answering
+	text-classification token-classification table-question-answering question-answering zero-shot-classification
+	translation summarization feature-extraction text-generation fill-mask sentence-similarity text-to-speech
+	text-to-audio automatic-speech-recognition audio-to-audio audio-classification audio-text-to-text
+	voice-activity-detection depth-estimation image-classification object-detection image-segmentation text-to-image
+	image-to-text image-to-image image-to-video unconditional-image-generation video-classification
+	reinforcement-learning robotics tabular-classification tabular-regression tabular-to-text table-to-text
+	multiple-choice text-ranking text-retrieval time-series-forecasting text-to-video image-text-to-text
+	image-text-to-image image-text-to-video visual-question-answering document-question-answering
 	zero-shot-image-classification graph-ml mask-generation zero-shot-object-detection text-to-3d image-to-3d
-	image-feature-extraction video-text-to-text keypoint-detection visual-document-retrieval any-to-any video-to-video other`)
+	image-feature-extraction video-text-to-text keypoint-detection visual-document-retrieval any-to-any
+	video-to-video other`)
 
 // taskIDs are the Hub's task ids, by their category.
 var taskIDs = []struct{ category, ids string }{
-	{"text-classification", "acceptability-classification entity-linking-classification fact-checking intent-classification " +
-		"language-identification multi-class-classification multi-label-classification multi-input-text-classification " +
-		"natural-language-inference semantic-similarity-classification sentiment-classification topic-classification " +
-		"semantic-similarity-scoring sentiment-scoring sentiment-analysis hate-speech-detection text-scoring"},
+	{"text-classification",
+		"acceptability-classification entity-linking-classification fact-checking intent-classification " +
+			"language-identification multi-class-classification multi-label-classification multi-input-text-classification " +
+			"natural-language-inference semantic-similarity-classification sentiment-classification topic-classification " +
+			"semantic-similarity-scoring sentiment-scoring sentiment-analysis hate-speech-detection text-scoring"},
 	{"token-classification", "named-entity-recognition part-of-speech parsing lemmatization word-sense-disambiguation " +
 		"coreference-resolution"},
 	{"question-answering", "extractive-qa open-domain-qa closed-domain-qa"},
@@ -97,8 +101,9 @@ var taskIDs = []struct{ category, ids string }{
 		"explanation-generation abstractive-qa open-domain-abstractive-qa closed-domain-qa open-book-qa closed-book-qa " +
 		"text2text-generation"},
 	{"fill-mask", "slot-filling masked-language-modeling"},
-	{"audio-classification", "keyword-spotting speaker-identification audio-intent-classification audio-emotion-recognition " +
-		"audio-language-identification"},
+	{"audio-classification",
+		"keyword-spotting speaker-identification audio-intent-classification audio-emotion-recognition " +
+			"audio-language-identification"},
 	{"image-classification", "multi-label-image-classification multi-class-image-classification"},
 	{"object-detection", "face-detection vehicle-detection"},
 	{"image-segmentation", "instance-segmentation semantic-segmentation panoptic-segmentation"},
