@@ -41,7 +41,7 @@ func ParseRemote(raw string) (Remote, error) {
 	}
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
-		return bad("only addresses that begin with https:// or http:// can be pushed to")
+		return bad("only addresses that begin with https:// or http:// can be pushed to, as https://huggingface.co/datasets/you/my-data")
 	case u.Hostname() == "":
 		return bad("it names no host")
 	case strings.Trim(u.Path, "/") == "":
