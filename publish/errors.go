@@ -227,7 +227,7 @@ func (p *Publisher) notFoundHint() string {
 	if p.opts.TokenSource == "" {
 		return hint + "; a private one needs a token in HF_TOKEN"
 	}
-	return hint + "; if it is new, push with --first"
+	return hint + "; if it is new, use --first"
 }
 
 // rejectedHint explains what a hook of the Hub has said: reference of its words is the Hub's own texts.
