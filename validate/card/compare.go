@@ -42,8 +42,10 @@ func inRows(rows *int64) string {
 	if rows == nil {
 		return ""
 	}
-	return fmt.Sprintf(" (%d %s)", *rows, plural(*rows, "row", "rows"))
+	return " (" + countRows(*rows) + ")"
 }
+
+func countRows(n int64) string { return fmt.Sprintf("%d %s", n, plural(n, "row", "rows")) }
 
 func (c *checker) splitWithoutData(e entry, s splitInfo, config *Config) {
 	hint := "take it out, or let `hfpub card` write dataset_info anew"
@@ -67,7 +69,7 @@ func (c *checker) compareExamples(e entry, s splitInfo, measured *Split) {
 	rows := *measured.Rows
 	if s.examples == nil && rows != 0 {
 		f := c.report(finding.CardNumExamples, s.node, s.at, fmt.Sprintf("add `num_examples: %d`", rows),
-			"split %q has %d rows and no num_examples: load_dataset takes that for 0 and fails", s.name, rows)
+			"split %q has %s and no num_examples: load_dataset takes that for 0 and fails", s.name, countRows(rows))
 		*f = f.OfSplit(e.config, s.name)
 	}
 	if s.examples == nil {
@@ -79,7 +81,8 @@ func (c *checker) compareExamples(e entry, s splitInfo, measured *Split) {
 	}
 	f := c.report(finding.CardNumExamples, s.examples, s.at+"/num_examples",
 		fmt.Sprintf("write %d; `hfpub card` does it", rows),
-		"split %q: num_examples says %d, found %d rows (difference %+d): load_dataset fails", s.name, said, rows, rows-said)
+		"split %q: num_examples says %d, found %s (difference %+d): load_dataset fails", s.name, said,
+		countRows(rows), rows-said)
 	*f = f.OfSplit(e.config, s.name)
 }
 

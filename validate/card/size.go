@@ -60,8 +60,8 @@ func (c *checker) sizeCategories(v *yaml.Node, at string) {
 		return
 	}
 	c.report(finding.CardSizeDiffers, nodes[0], places[0], "write "+SizeCategory(rows),
-		"size_categories says %s, the data has %d rows",
-		strings.Join(said, ", "), rows)
+		"size_categories says %s, the data has %s",
+		strings.Join(said, ", "), countRows(rows))
 }
 
 func isSize(text string) bool {
@@ -79,7 +79,7 @@ func categories() []string {
 // sizeHint offers the category that fits the rows, else the one that was meant.
 func sizeHint(text string, rows int64, measured bool) string {
 	if measured {
-		return fmt.Sprintf("write %s, which fits %d rows", SizeCategory(rows), rows)
+		return fmt.Sprintf("write %s, which fits %s", SizeCategory(rows), countRows(rows))
 	}
 	if near, ok := nearest.Word(strings.ReplaceAll(text, " ", ""), categories()); ok {
 		return "write " + near
