@@ -377,6 +377,21 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// Lines are those of the file, not of the text below its front matter.
+func TestBothBlocksOfANameAreNamedByTheirLines(t *testing.T) {
+	in := declared()
+	in.README = []byte("---\nlicense: mit\n---\n" + strings.Repeat("<!-- hfpub:begin data -->\n<!-- hfpub:end data -->\n", 2))
+	_, err := Render(in)
+	var refusal *Refusal
+	if !errors.As(err, &refusal) {
+		t.Fatalf("Render gave %v, expected a refusal", err)
+	}
+	f := refusal.Findings[0]
+	if want := `the block "data" begins a second time; the first is on line 4`; f.Line != 6 || f.Message != want {
+		t.Errorf("got line %d: %s, expected line 6: %s", f.Line, f.Message, want)
+	}
+}
+
 func TestNothingKnownNothingWritten(t *testing.T) {
 	in := Input{Repo: release.Repo{ID: "x", Type: release.Dataset}, Measured: validate.Repo{ID: "x"}}
 	if out := render(t, in); len(out.Files) > 0 {
