@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -20,7 +19,7 @@ func lockCommand(a *app) *cobra.Command {
 split, and the hashes of all other files that are published. A release with errors is not locked.
 
 hfpub validate --locked, hfpub push and hfpub verify compare with it.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.lock(cmd.Context(), args)
 		},
@@ -48,7 +47,7 @@ func (a *app) lock(ctx context.Context, args []string) error {
 	}
 	path := lockPath(rel)
 	if err := lock.Write(path); err != nil {
-		return fmt.Errorf("write the lock: %w", err)
+		return err
 	}
 	result.JSON = map[string]any{"locked": true, "path": path, "findings": report.Findings, "summary": report.Summary}
 	result.Tables = splitTables(rel, report)
