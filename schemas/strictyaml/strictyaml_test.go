@@ -240,7 +240,8 @@ func TestBoundsHold(t *testing.T) {
 		{"deep brackets", strings.Repeat("[", 500) + strings.Repeat("]", 500), "nest deeper than"},
 		{"deep mappings", strings.Repeat("{a: ", 500) + "x" + strings.Repeat("}", 500), "nest deeper than"},
 		{"deep items", strings.Repeat("- ", 500) + "x", "nest deeper than"},
-		{"too long", "a: " + strings.Repeat("x", MaxBytes), "more than"},
+		{"too long", "a: " + strings.Repeat("x", MaxBytes), "longer than 4 MiB"},
+		{"too deep for yaml.v3", strings.Repeat("[", 20_000), "nest deeper than"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

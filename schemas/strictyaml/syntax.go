@@ -47,6 +47,7 @@ var explained = []struct{ yaml, message, hint string }{
 	{"found incompatible YAML document", "a %YAML line names another version than 1.1", "take the %YAML line out"},
 	{"found unknown escape character", "a backslash in double quotes is followed by an unknown letter",
 		"write \\\\ for a backslash, or use single quotes"},
+	{"exceeded max depth", "values nest deeper than 10000 levels", "flatten the values"},
 }
 
 // reportSyntax reports the one error that yaml.v3 gave, at the place where the text stops being YAML.
