@@ -34,7 +34,7 @@ nothing.`,
 		Example: `  hfpub card                # the release in this folder
   hfpub card my-data        # a plain folder
   hfpub card --check        # in CI: fail when a card is out of date`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.card(cmd.Context(), args, check)
 		},

@@ -20,11 +20,14 @@ func explainCommand(a *app) *cobra.Command {
 		Long:  "Explain a finding code on one page. Without a code, list all of them; with a part of some, those.",
 		Example: `  hfpub explain json/duplicate-key
   hfpub explain csv/`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMostOne,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return codeNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := a.forms("explain", "table", "json", "markdown"); err != nil {
+				return err
+			}
 			if len(args) == 0 {
 				return a.listCodes("")
 			}

@@ -33,7 +33,12 @@ var errFound = errors.New("the release has errors")
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := newRoot(&app{stdout: stdout, stderr: stderr, getenv: os.Getenv})
 	root.SetArgs(args)
+	help := &checkedWriter{w: stdout}
+	root.SetOut(help)
 	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = help.err
+	}
 	switch {
 	case err == nil:
 		return 0
@@ -45,6 +50,20 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprintf(stderr, "hfpub: %s\n", oneLine(err.Error()))
 	return 2
+}
+
+// checkedWriter remembers that a write failed: cobra does not look when it prints help.
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checkedWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	if err != nil {
+		c.err = err
+	}
+	return n, err
 }
 
 // inDoubt says that a push was cut off after its data had been sent: what came of it has to be told.

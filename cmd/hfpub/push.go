@@ -53,7 +53,7 @@ removed, unchanged, or kept because it is on the remote only; into git (plain) o
 What would stop the push is exit code 1.`,
 		Example: `  hfpub plan
   hfpub plan --remote https://huggingface.co/datasets/you/my-data my-data`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.dryRun = true
 			return a.push(cmd.Context(), pathArg(args), &f)
@@ -80,7 +80,7 @@ The token is looked for in HF_TOKEN, then in the file where hf auth login puts i
   hfpub push --first                          # create the repos on the Hub where needed
   hfpub push --first --remote https://huggingface.co/datasets/you/my-data my-data
   HF_TOKEN=… hfpub push --remote https://git.example.org/tea.git my-data`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.push(cmd.Context(), pathArg(args), &f)
 		},

@@ -90,6 +90,29 @@ func help(root *cobra.Command, args []string) error {
 	return fmt.Errorf("there is no command %q: hfpub --help lists all commands", args[0])
 }
 
+// atMostOne is for commands that take one argument or none.
+func atMostOne(c *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return fmt.Errorf("%s takes one %s, not %d: %s --help says more", c.CommandPath(), argumentOf(c), len(args), c.CommandPath())
+	}
+	return nil
+}
+
+// argumentOf is the name of a command's only argument, such as PATH.
+func argumentOf(c *cobra.Command) string {
+	_, name, _ := strings.Cut(c.Use, "[")
+	name, _, _ = strings.Cut(name, "]")
+	return name
+}
+
+// forms says that a command has some of the forms only.
+func (a *app) forms(command string, known ...string) error {
+	if slices.Contains(known, a.format) {
+		return nil
+	}
+	return fmt.Errorf("--format %s: %s has the forms %s only", a.format, command, strings.Join(known, ", "))
+}
+
 func (a *app) checkFlags() error {
 	if !slices.Contains(output.Formats(), a.format) {
 		return fmt.Errorf("--format %s: use one of %s", a.format, strings.Join(output.Formats(), ", "))

@@ -25,7 +25,7 @@ func verifyCommand(a *app) *cobra.Command {
 own hashes for plain files, the pointers and the server's word for those in LFS. A difference is exit code 1.`,
 		Example: `  hfpub verify
   hfpub verify --remote https://huggingface.co/datasets/you/my-data my-data`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.verify(cmd.Context(), pathArg(args), commit, &f)
 		},
