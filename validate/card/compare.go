@@ -75,8 +75,8 @@ func (c *checker) compareExamples(e entry, s splitInfo, measured *Split) {
 	if s.examples == nil {
 		return
 	}
-	said, ok := strictyaml.Int(s.examples)
-	if !ok || said == rows || strictyaml.Ambiguous(s.examples) {
+	said, ok := wholeNumber(s.examples)
+	if !ok || said == rows {
 		return
 	}
 	f := c.report(finding.CardNumExamples, s.examples, s.at+"/num_examples",
@@ -117,8 +117,8 @@ func (c *checker) compareSizes(e entry, splits []splitInfo, config *Config, same
 }
 
 func (c *checker) compareBytes(n *yaml.Node, at, what string, found int64) *finding.Finding {
-	said, ok := strictyaml.Int(n)
-	if !ok || said == found || strictyaml.Ambiguous(n) {
+	said, ok := wholeNumber(n)
+	if !ok || said == found {
 		return nil
 	}
 	return c.report(finding.CardBytesDiffer, n, at, fmt.Sprintf("write %d; `hfpub card` does it", found),

@@ -2,7 +2,9 @@ package card
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -283,14 +285,30 @@ func (c *checker) splitKey(k *yaml.Node, at string) {
 		k.Value)
 }
 
-// number judges a value that is a number in plain digits to every reader.
+// number judges a value that is a whole number to every reader.
 func (c *checker) number(n *yaml.Node, at, name string) {
-	value, ok := strictyaml.Int(n)
+	value, ok := wholeNumber(n)
 	switch {
 	case n.Kind == yaml.ScalarNode && strictyaml.Ambiguous(n):
 		c.ambiguous(n, at, "write it in plain digits", name)
 	case !ok || value < 0:
 		c.report(finding.CardDatasetInfo, n, at, "write it in plain digits, without quotes",
-			"%s is %s, expected a number", name, strictyaml.Describe(n))
+			"%s is %s, expected a whole number", name, strictyaml.Describe(n))
 	}
+}
+
+// wholeNumber reads a whole number that every reader takes for the same. The datasets library has written some with a
+// point: 96.0.
+func wholeNumber(n *yaml.Node) (int64, bool) {
+	if n.Kind != yaml.ScalarNode || strictyaml.Ambiguous(n) {
+		return 0, false
+	}
+	if strictyaml.Type12(n) != strictyaml.Float {
+		return strictyaml.Int(n)
+	}
+	value, err := strconv.ParseFloat(n.Value, 64)
+	if err != nil || value != math.Trunc(value) || math.Abs(value) > 1<<53 {
+		return 0, false
+	}
+	return int64(value), true
 }
