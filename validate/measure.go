@@ -112,13 +112,17 @@ func (p *pass) report(repos []Repo) *Report {
 		Notes:    p.found.Count(finding.Note),
 	}
 	for _, repo := range repos {
+		seen := map[string]bool{}
 		for _, config := range repo.Configs {
 			for _, split := range config.Splits {
 				if split.Rows != nil {
 					out.Summary.Rows += *split.Rows
 				}
 				for _, file := range split.Files {
-					out.Summary.Bytes += file.Bytes
+					if !seen[file.Path] {
+						seen[file.Path] = true
+						out.Summary.Bytes += file.Bytes
+					}
 				}
 			}
 		}

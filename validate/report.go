@@ -73,11 +73,12 @@ type Claim struct {
 // Summary counts what the report holds. Errors, warnings and notes count equal findings one by one, so they may
 // exceed the number of findings listed.
 type Summary struct {
-	Errors   int   `json:"errors"`
-	Warnings int   `json:"warnings"`
-	Notes    int   `json:"notes"`
-	Rows     int64 `json:"rows"`
-	Bytes    int64 `json:"bytes"`
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Notes    int `json:"notes"`
+	// Rows is the sum over all splits, Bytes that over all data files: a file in two splits gives its rows to both.
+	Rows  int64 `json:"rows"`
+	Bytes int64 `json:"bytes"`
 	// Omitted counts the findings that [Report.Cut] left out of the list.
 	Omitted int `json:"omitted,omitempty"`
 }

@@ -134,7 +134,8 @@ func parseRefs(values []string) ([]shape.Ref, error) {
 	return refs, nil
 }
 
-// size adds up the bytes of the data files of a release, as far as they are known.
+// size adds up the bytes of the data files of a release, as far as they are known. Each file is read once, whatever the
+// number of splits that have it.
 func size(rel *release.Release) int64 {
 	var total int64
 	for _, repo := range rel.Repos {
@@ -146,6 +147,7 @@ func size(rel *release.Release) int64 {
 			for _, split := range config.Splits {
 				for _, path := range split.Files {
 					total += sizes[path]
+					delete(sizes, path)
 				}
 			}
 		}
