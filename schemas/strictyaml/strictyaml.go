@@ -119,7 +119,7 @@ func (p *parser) parse() *Document {
 		offsets: map[*yaml.Node]int{}}
 	p.doc.lines[0] = bom
 	if len(p.text) > MaxBytes {
-		p.report(bom, "the YAML text is longer than %d MiB", MaxBytes>>20).Hint = "keep data out of it: is this the right file?"
+		p.report(bom, "the YAML text is longer than %d MiB", MaxBytes>>20).Hint = "keep data out of it"
 		return nil
 	}
 	if at, what := unreadable(p.text); what != "" {
