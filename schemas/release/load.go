@@ -153,11 +153,20 @@ func (m *manifest) readRoots(ctx context.Context, root *os.Root, rel *Release, m
 	return nil
 }
 
-// checkRoot reports a root that is no folder inside that of the release. A withheld repo may have none.
+// checkRoot reports a root that is no folder inside that of the release. A withheld repo may have none. A root has to be
+// named as it is: by another way into the same folder, the files of a withheld repo would be taken for those of a public one.
 func (m *manifest) checkRoot(root *os.Root, r *Repo, at value) bool {
-	dir, err := root.OpenRoot(filepath.FromSlash(path.Clean(r.Root)))
+	clean := path.Clean(r.Root)
+	dir, err := root.OpenRoot(filepath.FromSlash(clean))
 	if err == nil {
-		return dir.Close() == nil
+		err = dir.Close()
+	}
+	if err == nil {
+		fault := detour(root, clean)
+		if fault != "" {
+			m.fault(at, "name the folder itself, as it is written on disk", "the root %q of %s cannot be used: %s", r.Root, r.ID, fault)
+		}
+		return fault == ""
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && r.Status == Withheld:
@@ -169,6 +178,28 @@ func (m *manifest) checkRoot(root *os.Root, r *Repo, at value) bool {
 			"the root %q of %s cannot be used: it is no folder, may not be opened, or leads out of the release", r.Root, r.ID)
 	}
 	return false
+}
+
+// detour says how the path of a folder differs from what the folders above it list; "" when it does not.
+func detour(root *os.Root, dir string) string {
+	if dir == "." {
+		return ""
+	}
+	parent := "."
+	for name := range strings.SplitSeq(dir, "/") {
+		entries, err := fs.ReadDir(root.FS(), parent)
+		i := slices.IndexFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
+		switch {
+		case i < 0 && err != nil:
+			return "the folder above it may not be read"
+		case i < 0:
+			return "its name is written otherwise on disk"
+		case entries[i].Type()&fs.ModeSymlink != 0:
+			return "it leads through a symbolic link"
+		}
+		parent = path.Join(parent, name)
+	}
+	return ""
 }
 
 // leftOut picks what is below the root of repo i and not part of it: the roots of other repos, and the manifest and lock of

@@ -162,6 +162,26 @@ func TestRootThatLeadsOutByALink(t *testing.T) {
 	}
 }
 
+// A link to a withheld repo's folder, or to one above it, would put the files of the withheld repo into the public one.
+func TestRootThatLeadsIntoAnotherRepo(t *testing.T) {
+	for _, target := range []string{"kept", ".", "up/../kept"} {
+		dir := folder(t, map[string]string{"kept/secret.jsonl": "{}\n", "up/x": "", ManifestName: head + `repos:
+- {id: a/kept, type: dataset, status: withheld, root: kept}
+- {id: a/open, type: dataset, status: public, root: link}
+`})
+		if err := os.Symlink(target, filepath.Join(dir, "link")); err != nil {
+			t.Skip("no symbolic links here")
+		}
+		rel, findings := load(t, dir)
+		if len(findings) != 1 || findings[0].Code != finding.ManifestValue || findings[0].Pointer != "/repos/1/root" {
+			t.Errorf("link to %s: got %v, want one finding about the root", target, findings)
+		}
+		if tree := rel.Repo("a/open").Tree; tree != nil {
+			t.Errorf("link to %s: the public repo has the files %v", target, tree)
+		}
+	}
+}
+
 func TestRulesOverConfigsOfAREADME(t *testing.T) {
 	manifest := head + repoHead + "    rules: [{unique: {in: [first], key: [/id]}}, {unique: {in: [second], key: [/id]}}]\n"
 	_, findings := load(t, folder(t, map[string]string{ManifestName: manifest, "a.jsonl": "",
