@@ -66,6 +66,9 @@ type checker struct {
 	repo     *release.Repo
 	matter   *frontmatter.Matter
 	measured []Config
+	// items are the configs of README.md by their names, configs those of measured that can be compared with the card.
+	items   map[string]*yaml.Node
+	configs map[string]*Config
 	// file is the file that findings are about.
 	file string
 	// meansLicense says that a key that is not license was meant to be.
@@ -77,6 +80,7 @@ type checker struct {
 func Check(repo *release.Repo, matter *frontmatter.Matter, measured Measured) []finding.Finding {
 	c := &checker{repo: repo, matter: matter, measured: measured.Configs, file: readme}
 	if matter.Node != nil {
+		c.index()
 		c.keys()
 		c.configFeatures()
 	}
@@ -92,23 +96,28 @@ func (c *checker) report(code finding.Code, n *yaml.Node, at, hint, format strin
 	return &c.found[len(c.found)-1]
 }
 
-// config finds what was measured of a config that can be compared with the card, nil where there is none.
-func (c *checker) config(name string) *Config {
+// index finds the configs of README.md by their names, the later of two with one name, and what can be compared with
+// the card: nothing beside a file that may give the loader other metadata.
+func (c *checker) index() {
+	c.items, c.configs = map[string]*yaml.Node{}, map[string]*Config{}
+	_, list := c.matter.Get("configs")
+	for _, item := range strictyaml.Items(list) {
+		c.items[configName(item)] = item
+	}
+	if slices.ContainsFunc(c.repo.Tree, isHubYAML) {
+		return
+	}
 	for i := range c.measured {
-		if c.measured[i].Name == name && c.comparable(i) {
-			return &c.measured[i]
+		if config := &c.measured[i]; c.comparable(config) {
+			c.configs[config.Name] = config
 		}
 	}
-	return nil
 }
 
 // comparable tells whether load_dataset reads a config as it was measured: parameters of the builder, such as sep or
-// field, may change rows and columns, and another file may give the loader other metadata.
-func (c *checker) comparable(i int) bool {
-	if i >= len(c.repo.Configs) || slices.ContainsFunc(c.repo.Tree, isHubYAML) {
-		return false
-	}
-	for k := range strictyaml.Pairs(c.readmeConfig(c.measured[i].Name)) {
+// field, may change rows and columns.
+func (c *checker) comparable(config *Config) bool {
+	for k := range strictyaml.Pairs(c.items[config.Name]) {
 		switch k.Value {
 		case "config_name", "default", "data_files", "data_dir", "description", "version", "features", "chunksize",
 			"on_mixed_types", "parse_agent_traces":
@@ -116,19 +125,7 @@ func (c *checker) comparable(i int) bool {
 			return false
 		}
 	}
-	return slices.ContainsFunc(c.measured[i].Splits, func(s Split) bool { return len(s.Files) > 0 })
-}
-
-// readmeConfig finds a config in README.md, nil where there is none. Of two with one name the later counts.
-func (c *checker) readmeConfig(name string) *yaml.Node {
-	var found *yaml.Node
-	_, configs := c.matter.Get("configs")
-	for _, item := range strictyaml.Items(configs) {
-		if configName(item) == name {
-			found = item
-		}
-	}
-	return found
+	return slices.ContainsFunc(config.Splits, func(s Split) bool { return len(s.Files) > 0 })
 }
 
 func isHubYAML(f release.TreeFile) bool { return f.Path == hubYAML }
@@ -136,8 +133,8 @@ func isHubYAML(f release.TreeFile) bool { return f.Path == hubYAML }
 // rows counts the rows of all configs; false where some could not be counted.
 func (c *checker) rows() (int64, bool) {
 	var total int64
-	for i, config := range c.measured {
-		if !c.comparable(i) {
+	for _, config := range c.measured {
+		if c.configs[config.Name] == nil {
 			return 0, false
 		}
 		for _, split := range config.Splits {

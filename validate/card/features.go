@@ -56,7 +56,7 @@ func configName(item *yaml.Node) string {
 func (c *checker) declared(d declaration) {
 	c.strict(d.node, d.at)
 	declared, ok := c.features(d)
-	if measured := c.config(d.config); ok && measured != nil {
+	if measured := c.configs[d.config]; ok && measured != nil {
 		c.compareFeatures(d, declared, measured)
 	}
 }
@@ -195,7 +195,7 @@ func (c *checker) compareFeatures(d declaration, declared column.Features, confi
 // declaresOwn tells whether a config of README.md has features of its own, which the loader takes instead of those of
 // dataset_info.
 func (c *checker) declaresOwn(name string) bool {
-	_, features := strictyaml.Lookup(c.readmeConfig(name), "features")
+	_, features := strictyaml.Lookup(c.items[name], "features")
 	return features != nil && !strictyaml.IsNull(features)
 }
 

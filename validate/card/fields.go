@@ -72,7 +72,7 @@ var ofDatasets = map[string]field{
 	"multilinguality":      {form: textList, check: (*checker).multilinguality},
 	"source_datasets":      {form: textList, check: (*checker).sourceDataset},
 	"config_names":         {form: textList},
-	"configs":              {whole: (*checker).configs},
+	"configs":              {whole: (*checker).configWords},
 	"dataset_info":         {whole: (*checker).datasetInfo},
 	"benchmark":            {form: oneText},
 }

@@ -102,8 +102,9 @@ func (c *checker) plainText(n *yaml.Node, at, what string) {
 func (c *checker) unknownConfigs(entries []entry) {
 	var names []string
 	var first *entry
+	present := c.names()
 	for i, e := range entries {
-		if slices.ContainsFunc(c.measured, func(m Config) bool { return m.Name == e.config }) {
+		if slices.Contains(present, e.config) {
 			continue
 		}
 		if first == nil {
@@ -111,14 +112,14 @@ func (c *checker) unknownConfigs(entries []entry) {
 		}
 		names = append(names, e.config)
 	}
-	if first == nil || !slices.ContainsFunc(c.measured, func(m Config) bool { return c.config(m.Name) != nil }) {
+	if first == nil || len(c.configs) == 0 {
 		return
 	}
 	place, at := first.node, first.at
 	if first.named != nil {
 		place, at = first.named, first.at+"/config_name"
 	}
-	if len(entries) == 1 && len(c.measured) == 1 && c.repo.Configs[0].PosFile == "" {
+	if len(entries) == 1 && len(c.repo.Configs) == 1 && c.repo.Configs[0].PosFile == "" {
 		hint := fmt.Sprintf("take config_name out, or add a `configs` block that says which files config %q has",
 			first.config)
 		c.report(finding.CardConfigUnknown, place, at, hint,
@@ -127,7 +128,7 @@ func (c *checker) unknownConfigs(entries []entry) {
 		return
 	}
 	hint := "the repo has " + c.configNames() + ": correct the name, or take the entry out"
-	if near, ok := nearest.Word(first.config, c.names()); ok {
+	if near, ok := nearest.Word(first.config, present); ok {
 		hint = "did you mean " + near + "?"
 	}
 	c.report(finding.CardConfigUnknown, place, at, hint, "dataset_info describes %s not there: %s",
@@ -168,7 +169,7 @@ func list(names []string) string {
 
 // entry judges what dataset_info says of one config.
 func (c *checker) entry(e entry) {
-	config := c.config(e.config)
+	config := c.configs[e.config]
 	var declared column.Features
 	known := false
 	k, features := strictyaml.Lookup(e.node, "features")

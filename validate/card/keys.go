@@ -152,9 +152,9 @@ func (c *checker) unknownKey(k *yaml.Node, at string, fields map[string]field) {
 // namesOfConfigs are the keys of a config that name configs, splits and files.
 var namesOfConfigs = []string{"config_name", "default", "data_dir", "data_files"}
 
-// configs reports words in the configs of README.md that readers take for different things. Where hfpub reads its
+// configWords reports words in the configs of README.md that readers take for different things. Where hfpub reads its
 // configs from README.md, what names configs, splits and files has been judged.
-func (c *checker) configs(v *yaml.Node, at string) {
+func (c *checker) configWords(v *yaml.Node, at string) {
 	judged := slices.ContainsFunc(c.repo.Configs, func(config release.Config) bool { return config.PosFile == readme })
 	for i, item := range strictyaml.Items(v) {
 		for k, value := range strictyaml.Pairs(item) {
