@@ -58,7 +58,7 @@ func (a *app) card(ctx context.Context, args []string, check bool) error {
 	if bad := blocking(report.Findings); len(bad) > 0 {
 		return a.showCards(rel, nil, bad, noCard)
 	}
-	outs, err := renderCards(rel, report)
+	outs, err := renderCards(rel, report, func(*release.Repo) bool { return true })
 	var refusal *cards.Refusal
 	switch {
 	case errors.As(err, &refusal):
@@ -120,11 +120,14 @@ func (a *app) showCards(rel *release.Release, written []string, found []finding.
 	return a.show(rel, r, len(found) > 0)
 }
 
-// renderCards renders the cards of all repos, one for each; a refusal of any of them refuses all.
-func renderCards(rel *release.Release, report *validate.Report) ([]cards.Output, error) {
+// renderCards renders the cards of the repos that are wanted; a refusal of any of them refuses all.
+func renderCards(rel *release.Release, report *validate.Report, wanted func(*release.Repo) bool) ([]cards.Output, error) {
 	var outs []cards.Output
 	var refused cards.Refusal
 	for i := range rel.Repos {
+		if !wanted(&rel.Repos[i]) {
+			continue
+		}
 		out, err := renderCard(rel, &rel.Repos[i], report.Repos[i])
 		var refusal *cards.Refusal
 		switch {
