@@ -16,6 +16,7 @@ import (
 
 	"github.com/hfpub/hfpub/publish"
 	"github.com/hfpub/hfpub/publish/gitwire"
+	"github.com/hfpub/hfpub/validate/output"
 )
 
 func main() {
@@ -48,7 +49,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "hfpub: interrupted")
 		return 2
 	}
-	fmt.Fprintf(stderr, "hfpub: %s\n", oneLine(err.Error()))
+	fmt.Fprintf(stderr, "hfpub: %s\n", output.OneLine(strings.TrimSpace(err.Error())))
 	return 2
 }
 
@@ -71,14 +72,4 @@ func inDoubt(err error) bool {
 	var unknown *gitwire.UnknownError
 	var unverified *publish.UnverifiedError
 	return errors.As(err, &unknown) || errors.As(err, &unverified)
-}
-
-// oneLine keeps an error on one line and free of control characters: texts of servers and file names get into errors.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, strings.TrimSpace(s))
 }

@@ -240,7 +240,7 @@ func (a *app) onEvent(repo *release.Repo, bars *progress) func(publish.Event) {
 // log writes one line to stderr, unless --quiet.
 func (a *app) log(format string, args ...any) {
 	if !a.quiet {
-		fmt.Fprintf(a.stderr, "hfpub: %s\n", oneLine(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(a.stderr, "hfpub: %s\n", output.OneLine(fmt.Sprintf(format, args...)))
 	}
 }
 
@@ -289,7 +289,7 @@ func (a *app) showPush(rel *release.Release, out *pushReport, err error, lines .
 	}
 	r.Lines = append(r.Lines, lines...)
 	if err != nil && !errors.Is(err, errFound) {
-		out.Error = oneLine(err.Error())
+		out.Error = output.OneLine(strings.TrimSpace(err.Error()))
 	}
 	if shown := a.show(rel, r, false); shown != nil {
 		return shown

@@ -30,7 +30,7 @@ func writeGitHub(w io.Writer, r Result, o Options) error {
 	}
 	for _, line := range lines {
 		// A text that begins with two colons would be a command.
-		if _, err := fmt.Fprintln(w, strings.TrimLeft(clean(line), ": ")); err != nil {
+		if _, err := fmt.Fprintln(w, strings.TrimLeft(OneLine(line), ": ")); err != nil {
 			return err
 		}
 	}
@@ -48,7 +48,7 @@ func githubCommand(f *finding.Finding, p finding.Place, o Options) string {
 		b.WriteString("::notice ")
 	}
 	if p.Path != "" {
-		fmt.Fprintf(&b, "file=%s,", githubProperty.Replace(clean(o.locate(f, p.Path))))
+		fmt.Fprintf(&b, "file=%s,", githubProperty.Replace(OneLine(o.locate(f, p.Path))))
 		if p.Line > 0 {
 			fmt.Fprintf(&b, "line=%d,", p.Line)
 		}
@@ -56,7 +56,7 @@ func githubCommand(f *finding.Finding, p finding.Place, o Options) string {
 			fmt.Fprintf(&b, "col=%d,", p.Column)
 		}
 	}
-	fmt.Fprintf(&b, "title=%s::%s", githubProperty.Replace(string(f.Code)), githubMessage.Replace(clean(sentence(f, p.Pointer))))
+	fmt.Fprintf(&b, "title=%s::%s", githubProperty.Replace(string(f.Code)), githubMessage.Replace(OneLine(sentence(f, p.Pointer))))
 	return b.String()
 }
 

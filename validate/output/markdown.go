@@ -76,6 +76,6 @@ var edgeUnderscore = regexp.MustCompile(`(^|[^\pL\pN_])_+|_+($|[^\pL\pN_])`)
 
 // MarkdownText writes a plain text so that Markdown shows it as it is, on one line.
 func MarkdownText(s string) string {
-	s = markdownEscapes.Replace(clean(s))
+	s = markdownEscapes.Replace(OneLine(s))
 	return edgeUnderscore.ReplaceAllStringFunc(s, func(m string) string { return strings.ReplaceAll(m, "_", `\_`) })
 }

@@ -77,6 +77,22 @@ func TestNoFormatPrintsControlCharacters(t *testing.T) {
 	}
 }
 
+func TestOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\r\nb\tc":         "a  b c",
+		"esc \x1b[31m":      "esc �[31m",
+		"C1 \u009b31m":      "C1 �31m",
+		"line\u2028end":     "line end",
+		"back\u202eward":    "back�ward",
+		"not \xff UTF-8":    "not � UTF-8",
+		"tea | 茶 😀 a\u0301": "tea | 茶 😀 a\u0301",
+	} {
+		if got := output.OneLine(text); got != want {
+			t.Errorf("OneLine(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestTableKeepsNamesVerbatim(t *testing.T) {
 	var b bytes.Buffer
 	if err := output.Write(&b, "table", sample(), output.Options{}); err != nil {
