@@ -218,7 +218,7 @@ func TestAPlainFolderNamesAWholeSetOfShardsByOnePattern(t *testing.T) {
 			if c.want == nil {
 				c.want = c.files
 			}
-			if got := patterns(repo, c.files); !slices.Equal(got, c.want) {
+			if got := Patterns(repo, c.files); !slices.Equal(got, c.want) {
 				t.Errorf("got %q, expected %q", got, c.want)
 			}
 		})

@@ -43,7 +43,7 @@ func dataFiles(repo *release.Repo, splits []release.Split) *yaml.Node {
 	for _, split := range splits {
 		paths := split.Patterns
 		if !repo.Declared {
-			paths = patterns(repo, split.Files)
+			paths = Patterns(repo, split.Files)
 		}
 		item := yamlout.Map()
 		yamlout.Put(item, "split", yamlout.String(split.Name))
@@ -57,9 +57,9 @@ func dataFiles(repo *release.Repo, splits []release.Split) *yaml.Node {
 	return list
 }
 
-// patterns are what a plain folder's card says of the files of a split: one pattern for a whole set of shards, as
+// Patterns are what the card of a plain folder says of the files of a split: one pattern for a whole set of shards, as
 // `data/train-*.jsonl`, else every path.
-func patterns(repo *release.Repo, files []string) []string {
+func Patterns(repo *release.Repo, files []string) []string {
 	if pattern, ok := ofShards(repo, files); ok {
 		return []string{pattern}
 	}

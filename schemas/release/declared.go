@@ -82,7 +82,7 @@ func parseRef(text string) (ref SplitRef, fault string) {
 	ref.Split = text
 	if repo, rest, ok := strings.Cut(text, "#"); ok {
 		ref.Repo, ref.Split = repo, rest
-		if fault := checkRepoID(repo); fault != "" {
+		if fault := CheckRepoID(repo); fault != "" {
 			return ref, fmt.Sprintf("%q is no repo id: %s", repo, fault)
 		}
 	}

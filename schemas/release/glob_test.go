@@ -104,7 +104,7 @@ func TestNames(t *testing.T) {
 		"a/b-": false, "a/.b": false, "a/b c": false, "ä/b": false, "a/" + strings.Repeat("x", 97): false, "": false,
 	}
 	for id, want := range ids {
-		if fault := checkRepoID(id); (fault == "") != want {
+		if fault := CheckRepoID(id); (fault == "") != want {
 			t.Errorf("repo id %q: %q, want it allowed: %v", id, fault, want)
 		}
 	}

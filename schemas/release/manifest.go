@@ -121,7 +121,7 @@ func (m *manifest) id(v value) string {
 	if !ok {
 		return ""
 	}
-	if fault := checkRepoID(id); fault != "" {
+	if fault := CheckRepoID(id); fault != "" {
 		m.fault(v, "take the id from the repo's address on the Hub", "%q is no repo id: %s", id, fault)
 	}
 	return id
@@ -158,8 +158,6 @@ func (m *manifest) license(o object, r *Repo) {
 	}
 }
 
-var languageCode = regexp.MustCompile(`^(?:[a-z]{2,3}|code|multilingual)$`)
-
 func (m *manifest) card(v value) Card {
 	var c Card
 	o, ok := v.object("pretty_name", "language", "tags", "task_categories", "sections")
@@ -172,7 +170,7 @@ func (m *manifest) card(v value) Card {
 	if l, ok := o.get("language"); ok {
 		for _, e := range l.any("languages") {
 			code, ok := e.text()
-			if ok && !languageCode.MatchString(code) {
+			if ok && !IsLanguage(code) {
 				m.fault(e, "write a lower-case ISO 639 code such as en or deu, without region",
 					"language %q is no code that the Hub takes", code)
 			}

@@ -55,6 +55,11 @@ type Field struct {
 	ManyValues bool
 	// Missings counts the texts of a CSV column that pandas takes for a missing value though they are not empty.
 	Missings []ValueCount
+	// Cells counts the values that were cells of CSV files. PandasOnly says that one of them is a number, a truth value or
+	// missing to pandas in a form that is a text to a schema (see package shape): 007, +5, inf, TRUE, NA. An empty cell is
+	// missing to both.
+	Cells      int64
+	PandasOnly bool
 	// Example is the first value that is neither null nor empty, as JSON text of at most 80 characters; a longer value
 	// is cut and ends in an ellipsis.
 	Example string
@@ -97,6 +102,9 @@ type inventory struct {
 	values    texts
 	missings  texts
 	example   string
+	// cells and pandasOnly are those of Field.
+	cells      int64
+	pandasOnly bool
 }
 
 type kindSeen struct {
@@ -117,6 +125,8 @@ func (v *inventory) merge(next *inventory) {
 	v.items.merge(next.items)
 	v.values.merge(&next.values)
 	v.missings.merge(&next.missings)
+	v.cells += next.cells
+	v.pandasOnly = v.pandasOnly || next.pandasOnly
 	if v.example == "" {
 		v.example = next.example
 	}
@@ -384,6 +394,7 @@ func appendField(out []Field, pointer []byte, same []*field, objects int64) []Fi
 	field.Chars, field.Items = all.chars.span(), all.items.span()
 	field.Values, field.ManyValues = all.values.counts, all.values.many
 	field.Missings = all.missings.counts
+	field.Cells, field.PandasOnly = all.cells, all.pandasOnly
 	field.Example = all.example
 	return appendFields(append(out, field), pointer, same)
 }
