@@ -45,6 +45,7 @@ func TestSyntaxErrorsStandWhereTheTextStopsBeingYAML(t *testing.T) {
 		{"at sign", "a: @x\n", 1, 4, "cannot start"},
 		{"alias without anchor", "a: *x\n", 1, 4, "unknown anchor"},
 		{"unknown escape", "a: \"\\q\"\n", 1, 4, "backslash"},
+		{"half of a surrogate pair", "a: \"\\ud83d\\ude00\"\n", 1, 4, "stands for no character"},
 		{"stray brace", "a: 1\n}\n", 2, 1, "does not belong"},
 		{"text after the end", "a: 1\n...\nb: 2\n", 3, 1, "document"},
 		{"columns count characters", "é: \"ü\" x\n", 1, 8, "does not belong"},

@@ -47,6 +47,8 @@ var explained = []struct{ yaml, message, hint string }{
 	{"found incompatible YAML document", "a %YAML line names another version than 1.1", "take the %YAML line out"},
 	{"found unknown escape character", "a backslash in double quotes is followed by an unknown letter",
 		"write \\\\ for a backslash, or use single quotes"},
+	{"found invalid Unicode character escape code", "an escape in double quotes stands for no character",
+		"write the character itself: YAML has no surrogate pairs as JSON has"},
 	{"exceeded max depth", "values nest deeper than 10000 levels", "flatten the values"},
 }
 
