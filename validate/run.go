@@ -228,9 +228,9 @@ func (p *pass) newPart(s *splitPass, first bool) *filePass {
 }
 
 // readFile shows the rows of one file to all parts that wait for it. What is wrong with the file itself is said
-// once, by the first of them.
+// once, by the first of them. Of a file that changed meanwhile nothing is known: what was read may never have been its content.
 func (p *pass) readFile(ctx context.Context, file fileOf, parts []*filePass) error {
-	pointer, err := isPointer(file)
+	before, pointer, err := look(file)
 	if err != nil {
 		return err
 	}
@@ -247,6 +247,13 @@ func (p *pass) readFile(ctx context.Context, file fileOf, parts []*filePass) err
 	if err != nil {
 		return fmt.Errorf("read %s: %w", file.path, err)
 	}
+	after, _, err := look(file)
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(before, after) || before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime()) {
+		return fmt.Errorf("%s changed while it was read: try again when nothing writes to it", filepath.Join(file.repo.Dir, file.path))
+	}
 	for _, part := range parts {
 		part.totals = totals
 		part.unread = totals.Unread
@@ -254,14 +261,19 @@ func (p *pass) readFile(ctx context.Context, file fileOf, parts []*filePass) err
 	return nil
 }
 
-// isPointer says that a Git LFS pointer stands in the file's place: hygiene reports it, and its lines are no rows.
-func isPointer(file fileOf) (bool, error) {
+// look says what stands in a file's place now, and whether it is a Git LFS pointer: hygiene reports those, and their lines
+// are no rows.
+func look(file fileOf) (info fs.FileInfo, pointer bool, err error) {
 	f, err := open(file.repo, file.path)
 	if err != nil {
-		return false, err
+		return nil, false, err
 	}
 	defer f.Close()
-	return hygiene.IsPointer(f)
+	if info, err = f.Stat(); err != nil {
+		return nil, false, err
+	}
+	pointer, err = hygiene.IsPointer(f)
+	return info, pointer, err
 }
 
 // open opens a file of a repo for reading. Nothing outside the repo's folder is opened; the loose files of a

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/hfpub/hfpub/schemas/release"
@@ -257,5 +258,28 @@ func TestAFileThatWentAway(t *testing.T) {
 	_, err := validate.Run(t.Context(), rel, found, validate.Options{})
 	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), file) {
 		t.Errorf("error %v, want one that names %s", err, file)
+	}
+}
+
+// Counts and hashes of a file that changes under the reader are those of a file that never was.
+func TestAFileThatChangesWhileItIsRead(t *testing.T) {
+	for name, change := range map[string]func(path string) error{
+		"grows":   func(path string) error { return os.WriteFile(path, []byte("{}\n{}\n"), 0o644) },
+		"shrinks": func(path string) error { return os.Truncate(path, 0) },
+		"replaced": func(path string) error {
+			return errors.Join(os.Remove(path), os.WriteFile(path, []byte("[]\n"), 0o644))
+		},
+	} {
+		rel, found := folder(t, map[string]string{"train.jsonl": "{}\n"})
+		file := filepath.Join(rel.Dir, "train.jsonl")
+		once := sync.OnceValue(func() error { return change(file) })
+		_, err := validate.Run(t.Context(), rel, found, validate.Options{OnBytes: func(int64) {
+			if err := once(); err != nil {
+				t.Error(err)
+			}
+		}})
+		if err == nil || !strings.Contains(err.Error(), file+" changed while it was read") {
+			t.Errorf("a file that %s: error %v, want one that says so", name, err)
+		}
 	}
 }
