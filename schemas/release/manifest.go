@@ -190,7 +190,11 @@ func (m *manifest) sections(v value) []Section {
 	}
 	var all []Section
 	for k, n := range strictyaml.Pairs(v.node) {
-		s := value{m.decoder, n, fmt.Sprintf("section %q", k.Value), v.at + "/" + strictyaml.Escape(k.Value)}
+		at := v.at + "/" + strictyaml.Escape(k.Value)
+		if strings.TrimSpace(k.Value) == "" {
+			m.fault(value{m.decoder, k, "section", at}, "write the heading before the colon", "a section has no heading")
+		}
+		s := value{m.decoder, n, fmt.Sprintf("section %q", k.Value), at}
 		if text, ok := s.text(); ok {
 			all = append(all, Section{k.Value, text})
 		}

@@ -135,6 +135,8 @@ var manifests = []struct {
 		want: []string{"manifest/value 7:22 /repos/0/card/tags/1 the number 1, expected text"}},
 	{name: "sections that are no texts", text: bare("card: {sections: {A: [b]}}\n"),
 		want: []string{`manifest/value 7:26 /repos/0/card/sections/A section "A" is a list`}},
+	{name: "section without heading", text: bare("card: {sections: {'': b}}\n"),
+		want: []string{"manifest/value 7:23 /repos/0/card/sections/ a section has no heading"}},
 	{name: "sections as a list", text: bare("card: {sections: [A]}\n"),
 		want: []string{"manifest/value 7:22 /repos/0/card/sections a list, expected a mapping"}},
 	{name: "unknown key of the card", text: bare("card: {prettyname: x}\n"),

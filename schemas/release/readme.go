@@ -287,7 +287,7 @@ func (r *cardReader) split(name string, at, paths *yaml.Node, base, pointer stri
 			continue
 		}
 		if base != "" {
-			pattern = path.Join(base, g.pattern)
+			pattern = literal(base) + "/" + g.pattern
 			g = compileAll("", literal(base)+"/"+g.pattern)[0]
 		}
 		globs = append(globs, g)

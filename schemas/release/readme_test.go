@@ -13,6 +13,22 @@ import (
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
+// TestPatternsBelowADataDir holds the patterns of a config to what they match, from the root of the repo.
+func TestPatternsBelowADataDir(t *testing.T) {
+	rel, _ := load(t, folder(t, map[string]string{
+		"README.md":      "---\nconfigs:\n- config_name: m\n  data_dir: x[1]/y\n  data_files: ./*.csv\n---\n",
+		"x[1]/y/a.csv":   "",
+		"x1/y/wrong.csv": "",
+	}))
+	split := rel.Repos[0].Configs[0].Splits[0]
+	if diff := cmp.Diff([]string{"x[[]1]/y/*.csv"}, split.Patterns); diff != "" {
+		t.Errorf("patterns (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"x[1]/y/a.csv"}, split.Files); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+}
+
 func TestConfigsOfAREADME(t *testing.T) {
 	files := map[string]string{
 		"data/a.jsonl": "", "data/b.jsonl": "", "data/c.csv": "", "data/notes.md": "", "raw/train.csv": "", "raw/test.csv": "", "raw/x/y.csv": "", "odd[1].csv": "", "a-b.csv": "",
