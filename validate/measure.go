@@ -68,7 +68,7 @@ func (p *pass) measureSplit(s *splitPass) (*column.Observer, Split) {
 	readable := true
 	found := finding.Set{MaxPlaces: p.opt.MaxPlaces}
 	for i, part := range s.parts {
-		file := File{Path: s.split.Files[i], Bytes: part.totals.Bytes, SHA256: part.totals.SHA256}
+		file := File{Path: s.split.Files[i], Bytes: part.totals.Bytes, SHA256: part.totals.SHA256, Array: part.totals.Array}
 		if part.unread {
 			readable = false
 		} else {

@@ -57,6 +57,8 @@ type File struct {
 	Bytes  int64  `json:"bytes"`
 	Rows   *int64 `json:"rows,omitempty"`
 	SHA256 string `json:"sha256"`
+	// Array says that the file is one JSON array, whose elements are the rows.
+	Array bool `json:"-"`
 }
 
 // Claim is a number someone printed, with what the data says. Claims are not measured yet: their verdict is

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +22,7 @@ import (
 )
 
 func cardCommand(a *app) *cobra.Command {
-	var check bool
+	var check, describe bool
 	c := &cobra.Command{
 		Use:   "card [PATH]",
 		Short: "Write README.md and schema.md from what was measured",
@@ -30,15 +31,22 @@ size_categories, and what hfpub.yaml gives), blocks between markers in README.md
 every field. Text, comments and other keys written by hand stay byte for byte, but for values that
 YAML would misread, such as language: no, which get quotes. A README.md without markers keeps its
 text as it is in a folder without hfpub.yaml; else the blocks are added below. Writing twice changes
-nothing.`,
+nothing.
+
+With --croissant each data set is described in croissant.json too, as Croissant 1.0: files with
+checksums, splits, fields and their types. Once hfpub has written the file it is part of the card, and
+the flag is not needed again. A datePublished is taken from SOURCE_DATE_EPOCH, if that is set, when the
+file has none; creator, datePublished, citeAs and further properties written into it by hand stay.`,
 		Example: `  hfpub card                # the release in this folder
   hfpub card my-data        # a plain folder
-  hfpub card --check        # in CI: fail when a card is out of date`,
+  hfpub card --check        # in CI: fail when a card is out of date
+  hfpub card --croissant    # ... and croissant.json for search engines and loaders`,
 		Args: atMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.card(cmd.Context(), args, check)
+			return a.card(cmd.Context(), args, check, describe)
 		},
 	}
+	c.Flags().BoolVar(&describe, "croissant", false, "describe data sets in croissant.json too")
 	c.Flags().BoolVar(&check, "check", false, "write nothing; fail when a card is out of date")
 	return c
 }
@@ -47,9 +55,17 @@ nothing.`,
 // while there is nothing to measure, or the present card's configs cannot be read, which say what to measure.
 var wrongNumbers = []string{"json", "csv", "rows", "manifest", "hygiene"}
 
-func (a *app) card(ctx context.Context, args []string, check bool) error {
+func (a *app) card(ctx context.Context, args []string, check, describe bool) error {
 	if err := wantsFolder(args); err != nil {
 		return err
+	}
+	opt := cardOptions{croissant: describe}
+	if describe {
+		published, err := a.sourceDate()
+		if err != nil {
+			return err
+		}
+		opt.published = published
 	}
 	rel, report, err := a.examine(ctx, args, validate.Options{}, false)
 	if err != nil {
@@ -58,7 +74,7 @@ func (a *app) card(ctx context.Context, args []string, check bool) error {
 	if bad := blocking(report.Findings); len(bad) > 0 {
 		return a.showCards(rel, nil, bad, noCard)
 	}
-	outs, err := renderCards(rel, report, func(*release.Repo) bool { return true })
+	outs, err := renderCards(rel, report, opt, func(*release.Repo) bool { return true })
 	var refusal *cards.Refusal
 	switch {
 	case errors.As(err, &refusal):
@@ -86,7 +102,7 @@ func (a *app) card(ctx context.Context, args []string, check bool) error {
 			}
 		}
 	}
-	return a.showCards(rel, written, nil, writtenLines(written, report)...)
+	return a.showCards(rel, written, nil, append(writtenLines(written, report), missingLines(outs)...)...)
 }
 
 const noCard = "no card written: first mend what the errors above are about"
@@ -106,6 +122,18 @@ func writtenLines(written []string, report *validate.Report) []string {
 	return lines
 }
 
+// missingLines says which properties of croissant.json only people can give.
+func missingLines(outs []cards.Output) []string {
+	var lines []string
+	for _, out := range outs {
+		if len(out.Missing) > 0 {
+			path := filepath.ToSlash(filepath.Join(out.Dir, cards.CroissantPath))
+			lines = append(lines, path+" lacks "+strings.Join(out.Missing, ", ")+", which Croissant requires")
+		}
+	}
+	return lines
+}
+
 // showCards shows what became of the cards; findings stop the release.
 func (a *app) showCards(rel *release.Release, written []string, found []finding.Finding, lines ...string) error {
 	if written == nil {
@@ -120,15 +148,22 @@ func (a *app) showCards(rel *release.Release, written []string, found []finding.
 	return a.show(rel, r, len(found) > 0)
 }
 
+// cardOptions says what cards hold besides README.md and schema.md: croissant.json, even where there is none yet, and the
+// date for it.
+type cardOptions struct {
+	croissant bool
+	published time.Time
+}
+
 // renderCards renders the cards of the repos that are wanted; a refusal of any of them refuses all.
-func renderCards(rel *release.Release, report *validate.Report, wanted func(*release.Repo) bool) ([]cards.Output, error) {
+func renderCards(rel *release.Release, report *validate.Report, opt cardOptions, wanted func(*release.Repo) bool) ([]cards.Output, error) {
 	var outs []cards.Output
 	var refused cards.Refusal
 	for i := range rel.Repos {
 		if !wanted(&rel.Repos[i]) {
 			continue
 		}
-		out, err := renderCard(rel, &rel.Repos[i], report.Repos[i])
+		out, err := renderCard(rel, &rel.Repos[i], report.Repos[i], opt)
 		var refusal *cards.Refusal
 		switch {
 		case errors.As(err, &refusal):
@@ -145,7 +180,7 @@ func renderCards(rel *release.Release, report *validate.Report, wanted func(*rel
 }
 
 // renderCard renders the card of one repo; none where the folder is not there, which only a withheld repo may lack.
-func renderCard(rel *release.Release, repo *release.Repo, measured validate.Repo) (cards.Output, error) {
+func renderCard(rel *release.Release, repo *release.Repo, measured validate.Repo, opt cardOptions) (cards.Output, error) {
 	root, err := os.OpenRoot(repo.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return cards.Output{}, nil
@@ -154,11 +189,17 @@ func renderCard(rel *release.Release, repo *release.Repo, measured validate.Repo
 		return cards.Output{}, err
 	}
 	defer root.Close()
-	in := cards.Input{Repo: *repo, Measured: measured, Schemas: schemaTexts(rel, repo)}
+	in := cards.Input{
+		Repo: *repo, Measured: measured, Schemas: schemaTexts(rel, repo),
+		WantCroissant: opt.croissant, Version: rel.Version, Published: opt.published,
+	}
 	if in.README, err = readOptional(root, cards.ReadmePath); err != nil {
 		return cards.Output{}, err
 	}
 	if in.SchemaMD, err = readOptional(root, cards.SchemaPath); err != nil {
+		return cards.Output{}, err
+	}
+	if in.Croissant, err = readOptional(root, cards.CroissantPath); err != nil {
 		return cards.Output{}, err
 	}
 	return cards.Render(in)

@@ -60,7 +60,7 @@ func (a *app) demo(ctx context.Context, dir string, serve bool) error {
 		run           func() error
 	}{
 		{"validate", "what is true of the data", func() error { return a.validate(ctx, []string{path}, validate.Options{}, false) }},
-		{"card", "README.md and schema.md from what was measured", func() error { return a.card(ctx, []string{path}, false) }},
+		{"card", "README.md and schema.md from what was measured", func() error { return a.card(ctx, []string{path}, false, false) }},
 		{"lock", "digests and counts as approved", func() error { return a.lock(ctx, []string{path}) }},
 		{"plan", "what a push would do", func() error { return a.push(ctx, path, &pushFlags{branch: "main", dryRun: true}) }},
 		{"push", "LFS first, then one commit for each repo", func() error { return a.push(ctx, path, &pushFlags{branch: "main"}) }},

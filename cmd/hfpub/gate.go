@@ -84,7 +84,7 @@ func staleCards(rel *release.Release, report *validate.Report, repos []*release.
 	if len(blocking(report.Findings)) > 0 {
 		return nil, nil // the numbers are wrong: there is no card to compare with
 	}
-	outs, err := renderCards(rel, report, func(repo *release.Repo) bool {
+	outs, err := renderCards(rel, report, cardOptions{}, func(repo *release.Repo) bool {
 		return repo.Declared && repo.Status != release.Withheld && slices.Contains(repos, repo)
 	})
 	var refusal *cards.Refusal

@@ -262,14 +262,27 @@ func (a *app) commitMeta(rel *release.Release, f *pushFlags) (publish.Meta, erro
 	if meta.Message == "" {
 		meta.Message = strings.TrimSpace("Release " + rel.Name + " " + rel.Version)
 	}
-	if epoch := a.getenv("SOURCE_DATE_EPOCH"); epoch != "" {
-		seconds, err := strconv.ParseInt(epoch, 10, 64)
-		if err != nil {
-			return meta, fmt.Errorf("SOURCE_DATE_EPOCH is %q: it takes seconds since 1970", epoch)
-		}
-		meta.When = time.Unix(seconds, 0)
+	given, err := a.sourceDate()
+	if err != nil {
+		return meta, err
+	}
+	if !given.IsZero() {
+		meta.When = given
 	}
 	return meta, nil
+}
+
+// sourceDate is the time in SOURCE_DATE_EPOCH, the zero time where it is not set.
+func (a *app) sourceDate() (time.Time, error) {
+	epoch := a.getenv("SOURCE_DATE_EPOCH")
+	if epoch == "" {
+		return time.Time{}, nil
+	}
+	seconds, err := strconv.ParseInt(epoch, 10, 64)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH is %q: it takes seconds since 1970", epoch)
+	}
+	return time.Unix(seconds, 0), nil
 }
 
 // showPush shows plans or results, and the error that ended the push, if any, after them: what was pushed before it

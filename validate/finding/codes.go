@@ -120,6 +120,7 @@ const (
 	CardMarkers           Code = "card/markers"
 	CardOutOfDate         Code = "card/out-of-date"
 	CardMissing           Code = "card/missing"
+	CardCroissant         Code = "card/croissant"
 	LockMissing           Code = "lock/missing"
 	LockDrift             Code = "lock/drift"
 )
@@ -265,8 +266,9 @@ var table = []Info{
 	{CardModelIndex, Error, "model-index is not in the form the Hub takes"},
 	{CardUTF8, Error, "README.md or schema.md is not UTF-8"},
 	{CardMarkers, Error, "a marker of hfpub's blocks is out of place"},
-	{CardOutOfDate, Error, "README.md or schema.md is not what hfpub would write"},
+	{CardOutOfDate, Error, "a file of the card is not what hfpub would write"},
 	{CardMissing, Warning, "a declared repo has no README.md"},
+	{CardCroissant, Error, "croissant.json cannot be written"},
 	{LockMissing, Error, "there is no lock to compare with"},
 	{LockDrift, Error, "the release differs from its lock"},
 }
