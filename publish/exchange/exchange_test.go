@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -68,6 +69,9 @@ func TestClean(t *testing.T) {
 		{"space around", "  a  ", "a"},
 		{"a token of the Hub", "bad token hf_abcdefghijKLMN, sorry", "bad token hf_***, sorry"},
 		{"a token cut by a control character", "hf_\x00abcdefghij", "hf_***"},
+		{"a header that is repeated", "got Authorization: Basic aGZfdXNlcjpzZWNyZXRzZWNyZXQx, sorry", "got Authorization: Basic ***, sorry"},
+		{"a bearer that is repeated", "bearer\tglpat-abc1234567890123", "bearer ***"},
+		{"words after basic", "basic authentication-is-required here", "basic authentication-is-required here"},
 		{"other letters", "größer 数据", "größer 数据"},
 	} {
 		if got := Clean(c.in); got != c.want {
@@ -210,7 +214,7 @@ func TestRetryable(t *testing.T) {
 func TestPlainHidesTheQuery(t *testing.T) {
 	target := parse(t, "https://bot:pw@store.example/o?sig=secret")
 	err := Plain("LFS upload", target, &url.Error{Op: "Put", URL: target.String(), Err: io.EOF})
-	if got, want := err.Error(), "LFS upload at https://store.example/o: EOF"; got != want {
+	if got, want := err.Error(), "LFS upload at https://store.example/o: the server closed the connection"; got != want {
 		t.Errorf("Plain = %q, want %q", got, want)
 	}
 	if !errors.Is(err, io.EOF) {
@@ -258,6 +262,85 @@ func TestPolicyDoesNotWaitBeyondItsBudget(t *testing.T) {
 			t.Errorf("ended with %v after %s, want the 429 at once", err, time.Since(start))
 		}
 	})
+}
+
+// A server that takes the connection and does nothing is given up sooner than one that answers: after 30 s in which nothing
+// moved, but not before the third try.
+func TestPolicyLosesPatience(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		still time.Duration
+		tries int
+		took  time.Duration
+	}{
+		{"stalls of 8 s", 8 * time.Second, 4, 32 * time.Second},
+		{"stalls of a minute", time.Minute, 3, 3 * time.Minute},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				stall := &Transport{Base: roundTrip(func(r *http.Request) (*http.Response, error) {
+					_, _ = io.CopyN(io.Discard, r.Body, 5)
+					time.Sleep(c.still)
+					return nil, &net.OpError{Op: "read", Err: syscall.ECONNRESET}
+				})}
+				start, tries := time.Now(), 0
+				err := DefaultPolicy().Do(t.Context(), nil, func() error {
+					tries++
+					r, _ := http.NewRequestWithContext(t.Context(), http.MethodPut, "http://x.example/", strings.NewReader("0123456789"))
+					_, err := (&http.Client{Transport: stall}).Do(r)
+					return Plain("LFS upload", nil, err)
+				})
+				took := time.Since(start)
+				if !errors.Is(err, syscall.ECONNRESET) || tries != c.tries || took != c.took {
+					t.Errorf("ended with %v after %d tries and %s, want the reset after %d tries and %s", err, tries, took, c.tries,
+						c.took)
+				}
+			})
+		})
+	}
+}
+
+// What moved before a connection broke is progress, however long it took.
+func TestPolicyIsPatientWithSlowTransfers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := &Transport{Base: roundTrip(func(r *http.Request) (*http.Response, error) {
+			for range 5 {
+				time.Sleep(time.Minute)
+				_, _ = io.CopyN(io.Discard, r.Body, 1)
+			}
+			return nil, &net.OpError{Op: "write", Err: syscall.EPIPE}
+		})}
+		tries := 0
+		err := DefaultPolicy().Do(t.Context(), nil, func() error {
+			tries++
+			r, _ := http.NewRequestWithContext(t.Context(), http.MethodPut, "http://x.example/", strings.NewReader("0123456789"))
+			_, err := slow.RoundTrip(r)
+			return Plain("LFS upload", nil, &url.Error{Op: "Put", Err: err})
+		})
+		if !errors.Is(err, syscall.EPIPE) || tries != 6 {
+			t.Errorf("ended with %v after %d tries, want all 6", err, tries)
+		}
+	})
+}
+
+func TestFailuresOfTheNetworkInWords(t *testing.T) {
+	address := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 43736}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{&net.OpError{Op: "read", Net: "tcp", Source: address, Addr: address, Err: os.NewSyscallError("read", syscall.ECONNRESET)},
+			"push: the connection broke: connection reset by peer"},
+		{&net.OpError{Op: "write", Net: "tcp", Source: address, Addr: address, Err: net.ErrClosed}, "push: the server closed the connection"},
+		{io.EOF, "push: the server closed the connection"},
+		{&net.OpError{Op: "dial", Net: "tcp", Addr: address, Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)},
+			"push: dial tcp 127.0.0.1:43736: connect: connection refused"},
+		{ErrStalled, "push: " + ErrStalled.Error()},
+	} {
+		if got := Plain("push", nil, &url.Error{Op: "Put", URL: "https://x", Err: c.err}).Error(); got != c.want {
+			t.Errorf("Plain(%v) = %q, want %q", c.err, got, c.want)
+		}
+	}
 }
 
 func TestPolicyStopsWhereNoRetryHelps(t *testing.T) {
@@ -382,10 +465,16 @@ func TestTransportSetsTheUserAgent(t *testing.T) {
 }
 
 func TestNoRedirectAway(t *testing.T) {
-	request := func(raw string) *http.Request { return &http.Request{URL: parse(t, raw)} }
+	request := func(raw string) *http.Request { return &http.Request{Method: http.MethodPut, URL: parse(t, raw)} }
 	via := []*http.Request{request("https://hub.example/a")}
 	if err := NoRedirectAway(request("https://hub.example/b"), via); err != nil {
 		t.Errorf("within the origin: %v, want it followed", err)
+	}
+	signIn := request("https://hub.example/login")
+	signIn.Method = http.MethodGet // as net/http makes it of a 302
+	var refused *RedirectError
+	if err := NoRedirectAway(signIn, via); !errors.As(err, &refused) {
+		t.Errorf("redirect of a PUT to a page: %v, want it refused: a page is no answer to an upload", err)
 	}
 	for _, away := range []string{"https://other.example/a", "http://hub.example/a",
 		"https://cdn.hub.example/a?sig=secret"} {

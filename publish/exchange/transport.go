@@ -26,7 +26,8 @@ type Transport struct {
 	Idle, Answer time.Duration
 }
 
-// RoundTrip sends one request. An exchange that stalls ends with [ErrStalled].
+// RoundTrip sends one request. An exchange that stalls ends with [ErrStalled]; every failure knows how long nothing had
+// moved before it, see [Policy].
 func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(r.Context())
 	w := &watch{cancel: cancel}
@@ -40,9 +41,10 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		r.GetBody = nil
 	}
 	answer, err := t.base().RoundTrip(r)
+	still := w.still()
 	w.stop()
 	if err != nil {
-		err = stalled(ctx, err)
+		err = &stillError{stalled(ctx, err), still}
 		cancel(nil)
 		return nil, err
 	}
@@ -71,6 +73,8 @@ type watch struct {
 	mu     sync.Mutex
 	timer  *time.Timer
 	over   bool
+	// moved is when the last step of the exchange began.
+	moved time.Time
 }
 
 // start gives the next step of the exchange its time. Without limit, or after the end, it does nothing.
@@ -80,13 +84,24 @@ func (w *watch) start(limit time.Duration) {
 	if w.timer != nil {
 		w.timer.Stop()
 	}
-	if limit <= 0 || w.over {
+	if w.over {
+		return
+	}
+	w.moved = time.Now()
+	if limit <= 0 {
 		return
 	}
 	w.timer = time.AfterFunc(limit, func() { w.cancel(ErrStalled) })
 }
 
 func (w *watch) pause() { w.start(0) }
+
+// still is how long nothing has moved.
+func (w *watch) still() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return time.Since(w.moved)
+}
 
 // stop pauses the watch and takes no notice of a request body that is still read after the answer came.
 func (w *watch) stop() {
@@ -125,14 +140,14 @@ type received struct {
 }
 
 func (r *received) Read(p []byte) (int, error) {
-	var timer *time.Timer
+	start := time.Now()
 	if r.idle > 0 {
-		timer = time.AfterFunc(r.idle, func() { r.watch.cancel(ErrStalled) })
+		timer := time.AfterFunc(r.idle, func() { r.watch.cancel(ErrStalled) })
 		defer timer.Stop()
 	}
 	n, err := r.body.Read(p)
 	if err != nil && err != io.EOF {
-		err = stalled(r.ctx, err)
+		err = &stillError{stalled(r.ctx, err), time.Since(start)}
 	}
 	return n, err
 }
@@ -154,7 +169,8 @@ func (e *RedirectError) Error() string {
 }
 
 // NoRedirectAway is a CheckRedirect for [http.Client]: it follows redirects within one origin and refuses others, so
-// that nothing is sent to a place the user did not name.
+// that nothing is sent to a place the user did not name. It refuses, too, what would make a GET of another request: the
+// page that answers a GET, such as that of a sign-in, is no answer to what was sent.
 func NoRedirectAway(next *http.Request, via []*http.Request) error {
 	first := via[0]
 	refuse := func(why string) error {
@@ -163,6 +179,8 @@ func NoRedirectAway(next *http.Request, via []*http.Request) error {
 	switch {
 	case !SameOrigin(first.URL, next.URL):
 		return refuse("it leads to another host")
+	case next.Method != first.Method:
+		return refuse(fmt.Sprintf("it would make a %s of a %s", next.Method, first.Method))
 	case len(via) >= 10:
 		return refuse("it is the tenth in a row")
 	}
