@@ -130,7 +130,7 @@ func (e *UnknownError) Error() string {
 func (e *UnknownError) Unwrap() error { return e.Err }
 
 // errNoReport marks an answer of success without the report that makes it one.
-var errNoReport = errors.New("git push: the server's answer holds no report")
+var errNoReport = errors.New("the server's answer does not say what became of the push")
 
 // send makes one receive-pack request and reads all of its answer.
 func (p *push) send(ctx context.Context, refs *Refs) (*Report, error) {
@@ -173,7 +173,7 @@ func judge(report *packp.ReportStatus, u Update, said []string, sent int64) (*Re
 	}
 	unpack := exchange.Clean(report.UnpackStatus)
 	if unpack == "ok" && refs[u.Ref] == "" {
-		return nil, errNoReport
+		return nil, fmt.Errorf("git push: %w", errNoReport)
 	}
 	if unpack != "ok" || refs[u.Ref] != "ok" {
 		return nil, &RejectedError{Unpack: unpack, Refs: maps.Clone(refs), Remote: said}

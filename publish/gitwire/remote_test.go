@@ -582,6 +582,71 @@ func TestRedirectToAnotherSchemeIsRefused(t *testing.T) {
 	}
 }
 
+// What a server answers that is not what was asked for is told at once: asking again gets the same.
+func TestAnswersThatMakeNoSense(t *testing.T) {
+	const refs = "application/x-git-upload-pack-advertisement"
+	for _, c := range []struct{ name, kind, body, want string }{
+		{"a page", "text/html", "<html>", "is no git server: it answered with text/html"},
+		{"a page that calls itself git's", refs, "<html>", "git refs: the server's answer makes no sense: invalid pkt-len"},
+		{"protocol version 2", refs, "001e# service=git-upload-pack\n0000" + packet("version 2\n") + packet("ls-refs=unborn\n") + "0000",
+			"protocol version 2"},
+		{"another object format", refs, "001e# service=git-upload-pack\n0000" +
+			packet(strings.Repeat("0", 64)+" capabilities^{}\x00object-format=sha256\n") + "0000", "object format sha256"},
+	} {
+		tries := 0
+		r := open(t, answers(t, c.kind, c.body), Options{OnRetry: func(int, error) { tries++ }})
+		_, err := r.Refs(t.Context())
+		if err == nil || !strings.Contains(err.Error(), c.want) || tries > 0 || strings.Count(err.Error(), "git refs") > 1 {
+			t.Errorf("%s: %v after %d more tries, want one error with %q", c.name, err, tries, c.want)
+		}
+	}
+}
+
+func TestRedirectsThatAreNotFollowed(t *testing.T) {
+	asked := 0
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		to := *r.URL
+		to.Scheme, to.Host = "http", r.Host
+		if strings.HasPrefix(r.URL.Path, "/credentials") {
+			to.User = url.UserPassword("bot", "hf_secretsecret")
+		}
+		http.Redirect(w, r, to.String(), http.StatusFound)
+	}))
+	t.Cleanup(s.Close)
+	for path, want := range map[string]string{"/circle": "in a row", "/credentials": "it holds credentials"} {
+		asked = 0
+		_, err := open(t, s.URL+path, Options{}).Refs(t.Context())
+		var refused *exchange.RedirectError
+		if !errors.As(err, &refused) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v, want a redirect error with %q and no secret", path, err, want)
+		}
+		if asked > maxRedirects {
+			t.Errorf("%s: asked %d times, want at most %d", path, asked, maxRedirects)
+		}
+	}
+}
+
+// The host that refuses is named when it is another one than that of the remote: no credentials went there.
+func TestRefusedByTheHostOfARedirect(t *testing.T) {
+	var got []string
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got = append(got, r.Header.Get("Authorization"))
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	t.Cleanup(other.Close)
+	front := httptest.NewServer(http.RedirectHandler(other.URL+"/x/info/refs?service=git-receive-pack", http.StatusFound))
+	t.Cleanup(front.Close)
+	_, err := open(t, front.URL+"/x", Options{Authorize: basic("hf_secretsecret")}).RefsForPush(t.Context())
+	var auth *AuthError
+	if !errors.As(err, &auth) || auth.MovedTo != strings.TrimPrefix(other.URL, "http://") {
+		t.Errorf("%v, want an auth error that names %s", err, other.URL)
+	}
+	if !slices.Equal(got, []string{""}) {
+		t.Errorf("the other host got the credentials %q, want none", got)
+	}
+}
+
 func TestRefsEndWithTheirContext(t *testing.T) {
 	hang := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { <-hang }))

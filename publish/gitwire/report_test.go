@@ -49,13 +49,13 @@ func TestReadReport(t *testing.T) {
 		{name: "the pack is bad", answer: packet("unpack index-pack abnormal exit\n") +
 			packet("ng refs/heads/main unpacker error\n") + "0000",
 			fails: "refs/heads/main: unpacker error; unpack: index-pack abnormal exit"},
-		{name: "nothing", answer: "", fails: "unexpected EOF"},
-		{name: "nothing in bands", answer: "", banded: true, fails: "unexpected EOF"},
-		{name: "only a flush", answer: "0000", banded: true, fails: "unexpected EOF"},
+		{name: "nothing", answer: "", fails: "does not say what became of the push"},
+		{name: "nothing in bands", answer: "", banded: true, fails: "does not say what became of the push"},
+		{name: "only a flush", answer: "0000", banded: true, fails: "does not say what became of the push"},
 		{name: "cut off", answer: band(1, good)[:20], banded: true, fails: "unexpected EOF"},
 		{name: "cut off after the unpack line", answer: packet("unpack ok\n"), fails: "missing flush"},
 		{name: "a report that does not name the branch", answer: packet("unpack ok\n") + packet("ok refs/heads/other\n") +
-			"0000", fails: "holds no report"},
+			"0000", fails: "does not say what became of the push"},
 		{name: "the server gives up", answer: band(2, "trying\n") + band(3, "out of disk\x1b[0m\n"), banded: true,
 			fails: "the server says: out of disk"},
 		{name: "another band", answer: band(9, "x"), banded: true, fails: "band 9"},
@@ -91,6 +91,16 @@ func TestMessagesAreBounded(t *testing.T) {
 	m.end()
 	if m.size > maxReport || len(m.lines) != 1 {
 		t.Errorf("%d bytes and %d lines kept, want at most %d bytes and one line", m.size, len(m.lines), maxReport)
+	}
+	told := 0
+	m = &messages{told: func(string) { told++ }}
+	m.add(bytes.Repeat([]byte("x\n"), 5000))
+	if len(m.lines) != maxLines || told != maxLines {
+		t.Errorf("%d lines kept and %d told, want %d", len(m.lines), told, maxLines)
+	}
+	text := (&RejectedError{Unpack: "ok", Refs: map[string]string{main: "no"}, Remote: m.lines}).Error()
+	if len(text) > 300 || !strings.Contains(text, "and 980 lines more") {
+		t.Errorf("%q, want the first of the lines and how many there are more", text)
 	}
 }
 
