@@ -1,5 +1,5 @@
 // Package croissant describes a dataset repo as Croissant 1.0, the JSON-LD vocabulary by which search engines and loaders
-// know data sets: https://docs.mlcommons.org/croissant/docs/croissant-spec-1.0.html.
+// know data sets: http://mlcommons.org/croissant/1.0.
 //
 // [Render] takes a repo, what was measured of it and the document as it stands, and returns the document as it should be.
 // The same input gives the same bytes: no clock, a fixed order of keys, ids by rule.

@@ -143,6 +143,14 @@ func TestCheck(t *testing.T) {
 		{name: "data that are not out yet", files: map[string]string{"hfpub.yaml": manifest("pending", "train: data/train.jsonl")},
 			want: []string{"warning loader/no-such-file hfpub.yaml:10:35 [default/train]"}},
 
+		{name: "a Croissant document beside configs", files: map[string]string{
+			"README.md": card("train: a.json"), "a.json": row, "croissant.json": "{}\n"}},
+		{name: "a Croissant document of another folder", files: map[string]string{
+			"README.md": card("train: a.jsonl"), "a.jsonl": row, "old/croissant.json": "{}\n"},
+			want: []string{"note loader/unclaimed-file old/croissant.json"}},
+		{name: "a Croissant document without configs", files: map[string]string{"train.json": row, "croissant.json": "{}\n"},
+			want: []string{"warning loader/unclaimed-file croissant.json"}},
+
 		{name: "a card alone", files: map[string]string{"README.md": "# x\n"}, want: []string{"error loader/no-data "}},
 		{name: "hidden data alone", files: map[string]string{".h/train.jsonl": row}, want: []string{"error loader/no-data "}},
 		{name: "upper case alone", files: map[string]string{"train.JSONL": row}, want: []string{"error loader/no-data "}, says: []string{"rename train.JSONL"}},
