@@ -9,8 +9,9 @@
 //
 // [Output.Write] puts the files in place, [Output.Check] says where they differ from what stands there.
 //
-// The packages below know one thing each: croissant describes a data set as Croissant, yamlout writes YAML that all readers take alike, markdown puts foreign text
-// into Markdown, marked finds the blocks, schemadoc reads descriptions from a JSON Schema. The words of the cards stand in
+// The packages below know one thing each: croissant describes a data set as Croissant, yamlout writes YAML that all
+// readers take alike, markdown puts foreign text into Markdown, marked finds the blocks, schemadoc reads descriptions
+// from a JSON Schema; manifest writes a first hfpub.yaml, which is no part of a card. The words of the cards stand in
 // templates/.
 package cards
 

@@ -88,7 +88,7 @@ func (a *app) init(ctx context.Context, args []string, id string, schemas bool) 
 	}
 	written := make([]string, len(files))
 	for i, file := range files {
-		written[i] = filepath.ToSlash(filepath.Join(dir, filepath.FromSlash(file.path)))
+		written[i] = filepath.ToSlash(file.in(dir))
 	}
 	return a.showInit(rel, written, nil, initLines(args, written, id == "", schemas && len(files) == 1, report)...)
 }
@@ -146,81 +146,74 @@ type newFile struct {
 	text []byte
 }
 
-// schemaFolder is where drafts go: the loader passes over hidden folders, and takes a .json file elsewhere for data.
-const schemaFolder = ".hfpub"
+// in is the file's path in the folder, as a path to open.
+func (f newFile) in(dir string) string { return filepath.Join(dir, filepath.FromSlash(f.path)) }
 
 // drafts drafts the schemas of the configs whose files could all be read as rows, and gives their paths by config.
 func drafts(configs []validate.Config) ([]newFile, map[string]string) {
-	var files []newFile
-	paths := map[string]string{}
-	taken := map[string]bool{}
+	var names []string
+	var texts [][]byte
 	for _, config := range configs {
 		unread := slices.ContainsFunc(config.Splits, func(s validate.Split) bool { return s.Rows == nil })
 		text := draft.Schema(config.Fields)
 		if unread || text == nil {
 			continue
 		}
-		path := schemaPath(config.Name, taken)
-		files = append(files, newFile{path, text})
-		paths[config.Name] = path
+		names, texts = append(names, config.Name), append(texts, text)
+	}
+	paths := manifest.SchemaPaths(names)
+	var files []newFile
+	for i, name := range names {
+		files = append(files, newFile{paths[name], texts[i]})
 	}
 	return files, paths
 }
 
-// schemaPath is the path of a config's schema. It can be written on every system, beside those that are taken.
-func schemaPath(config string, taken map[string]bool) string {
-	name := strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.", r) {
-			return r
-		}
-		return '_'
-	}, config)
-	const longest = 100
-	if len(name) > longest {
-		name = strings.ToValidUTF8(name[:longest], "")
-	}
-	unique := name
-	for n := 2; taken[strings.ToLower(unique)]; n++ {
-		unique = fmt.Sprintf("%s-%d", name, n)
-	}
-	taken[strings.ToLower(unique)] = true
-	return schemaFolder + "/" + unique + ".schema.json"
-}
-
-// writeNew writes files that are not there yet, all of them or none.
+// writeNew writes files that are not there yet, all of them or none, the last one last.
 func writeNew(dir string, files []newFile) error {
-	paths := make([]string, len(files))
-	for i, file := range files {
-		paths[i] = filepath.Join(dir, filepath.FromSlash(file.path))
-		if err := wantsNone(paths[i]); err != nil {
+	for _, file := range files {
+		if err := wantsNone(file.in(dir)); err != nil {
 			return err
 		}
 	}
-	for i, file := range files {
-		if err := writeBelow(dir, paths[i], file.text); err != nil {
-			return errors.Join(err, remove(paths[:i]))
+	var made []string
+	for _, file := range files {
+		err := makeFolder(dir, filepath.Dir(file.in(dir)), &made)
+		if err == nil {
+			err = atomicfile.Write(file.in(dir), file.text, 0o644)
 		}
+		if err != nil {
+			return errors.Join(err, remove(made))
+		}
+		made = append(made, file.in(dir))
 	}
 	return nil
 }
 
-// writeBelow writes a file and, where need be, the folder it is in. A link in that folder's place is not followed.
-func writeBelow(dir, path string, text []byte) error {
-	folder := filepath.Dir(path)
-	if folder != filepath.Clean(dir) {
-		if err := os.Mkdir(folder, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-			return err
-		}
-		if info, err := os.Lstat(folder); err != nil || !info.IsDir() {
-			return errors.Join(err, fmt.Errorf("%s is no folder: take it away, schemas are written there", folder))
-		}
+// makeFolder makes a folder inside dir where there is none yet. A link in its place is not followed.
+func makeFolder(dir, folder string, made *[]string) error {
+	if folder == filepath.Clean(dir) {
+		return nil
 	}
-	return atomicfile.Write(path, text, 0o644)
+	info, err := os.Lstat(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err = os.Mkdir(folder, 0o755); err == nil {
+			*made = append(*made, folder)
+		}
+		return err
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is no folder: take it away, the schemas are written there", folder)
+	}
+	return nil
 }
 
-func remove(paths []string) error {
+// remove takes away what was made, the last first.
+func remove(made []string) error {
 	var errs []error
-	for _, path := range paths {
+	for _, path := range slices.Backward(made) {
 		errs = append(errs, os.Remove(path))
 	}
 	return errors.Join(errs...)

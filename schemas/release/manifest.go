@@ -417,5 +417,5 @@ func inner(repos []Repo, i int) []string {
 // empty reports a manifest without a value.
 func (m *manifest) empty() {
 	m.findings = append(m.findings, finding.New(finding.ManifestYAML, "the file is empty").AtColumn(m.file, 1, 1).
-		Hinting("write version, release and repos: the README of hfpub has an example"))
+		Hinting("write version, release and repos, or take it away: hfpub init then writes one from what is there"))
 }

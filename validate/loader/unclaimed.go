@@ -42,7 +42,8 @@ func (c *checker) unclaimed() {
 			them = "them"
 		}
 		if c.isGuessed() {
-			f = f.Hinting("without configs, splits are guessed from file names: list %s in a `configs` block of README.md", them)
+			f = f.Hinting("without configs, splits are guessed from file names: list %s in a `configs` block of README.md, "+
+				"or in an hfpub.yaml: hfpub init writes one", them)
 		} else {
 			f = f.Hinting("list %s in a split of the configs, or take %s out", them, them)
 		}
