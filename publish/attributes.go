@@ -13,7 +13,7 @@ import (
 
 const attributesName = ".gitattributes"
 
-// mergeAttributes joins the local and the remote .gitattributes of the root. Every line of the remote is kept. Where the
+// mergeAttributes joins the local and the remote .gitattributes of the root, both without byte order mark. Every line of the remote is kept. Where the
 // remote has all local lines in their order, it stays as it is; else the local file follows the lines that only the remote
 // has, so that the local ones win.
 func mergeAttributes(local, remote []byte) []byte {
@@ -33,7 +33,7 @@ func mergeAttributes(local, remote []byte) []byte {
 	if len(merged) == 0 {
 		return local
 	}
-	return append(merged, bytes.TrimPrefix(local, byteOrderMark)...)
+	return append(merged, local...)
 }
 
 // contains reports whether all lines of part stand in whole, in their order.
@@ -49,13 +49,14 @@ func contains(whole, part []byte) bool {
 	return true
 }
 
-// byteOrderMark is what git passes over at the beginning of a file.
-var byteOrderMark = []byte("\ufeff")
+// withoutMark takes off the byte order mark. Git passes over it where it reads a file, and not where it reads a commit: in a
+// fresh clone the first line would not count.
+func withoutMark(file []byte) []byte { return bytes.TrimPrefix(file, []byte("\ufeff")) }
 
 // lines gives the lines of a file without their ends, those that are blank left out.
 func lines(file []byte) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for raw := range bytes.Lines(bytes.TrimPrefix(file, byteOrderMark)) {
+		for raw := range bytes.Lines(file) {
 			if line := strings.TrimRight(string(raw), "\r\n"); line != "" && !yield(line) {
 				return
 			}

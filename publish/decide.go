@@ -1,8 +1,10 @@
 package publish
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"runtime"
@@ -11,6 +13,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
+	"github.com/hfpub/hfpub/publish/gitwire"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/hygiene"
 	"github.com/hfpub/hfpub/validate/hygiene/gitattributes"
@@ -35,11 +38,11 @@ type rulebook struct {
 
 // readAttributes collects the .gitattributes files of the remote and of the local files, which win.
 func (p *Publisher) readAttributes(ctx context.Context, root *os.Root, from base, local []*localFile) (rulebook, error) {
-	before, err := remoteAttributes(ctx, from)
+	before, err := remoteAttributes(ctx, from.Snapshot)
 	if err != nil {
 		return rulebook{}, err
 	}
-	book := rulebook{files: before.with(before[""]), before: before}
+	book := rulebook{files: before.with(withoutMark(before[""])), before: before}
 	for _, l := range local {
 		if !isAttributes(l.path) {
 			continue
@@ -51,15 +54,32 @@ func (p *Publisher) readAttributes(ctx context.Context, root *os.Root, from base
 		folder := folderOf(l.path)
 		if folder == "" {
 			book.own = true
-			content = mergeAttributes(append([]byte{}, content...), before[""])
+			content = mergeAttributes(append([]byte{}, withoutMark(content)...), book.files[""])
 		}
 		book.files[folder] = content
 	}
-	return book, nil
+	return book, book.readable()
+}
+
+// readable refuses .gitattributes files that git does not read to their end.
+func (b rulebook) readable() error {
+	var refused []finding.Finding
+	for _, folder := range slices.Sorted(maps.Keys(b.files)) {
+		if bytes.IndexByte(b.files[folder], 0) < 0 {
+			continue
+		}
+		const message = "the file, here or on the remote, holds a NUL: git does not read what follows"
+		refused = append(refused, finding.New(finding.PublishAttributes, message).At(path.Join(folder, attributesName), 0).
+			Hinting("write it anew, as a text in UTF-8"))
+	}
+	if len(refused) > 0 {
+		return &RefusedError{refused}
+	}
+	return nil
 }
 
 // remoteAttributes reads the .gitattributes files of the remote.
-func remoteAttributes(ctx context.Context, from base) (attributes, error) {
+func remoteAttributes(ctx context.Context, from *gitwire.Snapshot) (attributes, error) {
 	folders := map[plumbing.Hash][]string{}
 	var hashes []plumbing.Hash
 	for p, e := range from.Files {
@@ -89,7 +109,7 @@ func remoteAttributes(ctx context.Context, from base) (attributes, error) {
 func (d *difference) decide(local []*localFile, book rulebook) error {
 	said := book.files.parse()
 	var refused []finding.Finding
-	want := coverage{}
+	want := coverage{attributesName: false}
 	for _, l := range local {
 		e, problem := d.choose(l, said, book.own)
 		if problem != nil {
@@ -157,7 +177,7 @@ func (d *difference) choose(l *localFile, said *gitattributes.Attributes, own bo
 	case same:
 		return &entry{localFile: l}, nil
 	}
-	big := l.size > lfsOver && !own && !l.isDocument()
+	big := l.size > lfsOver && !own && !isDocument(l.path)
 	return &entry{localFile: l, lfs: big || l.binary && l.size > binaryOver}, nil
 }
 
@@ -176,7 +196,8 @@ func patternFor(p string) string {
 }
 
 // keepAsTheyAre sees to it that files which stay as they are on the remote stay what they are there: lines that came from
-// the local .gitattributes must not make a plain file look like LFS in a fresh clone, nor the other way round.
+// the local .gitattributes must not make a plain file look like LFS in a fresh clone, nor the other way round. A
+// .gitattributes itself is never in LFS, whatever its lines say.
 func (d *difference) keepAsTheyAre(want coverage, book rulebook) {
 	before, after := book.before.parse(), book.files.parse()
 	decided := map[string]bool{}
@@ -187,8 +208,9 @@ func (d *difference) keepAsTheyAre(want coverage, book rulebook) {
 		decided[p] = true
 	}
 	for p := range d.base.Files {
-		if was := before.LFS(p); !decided[p] && was != after.LFS(p) {
-			want[p] = was
+		is := before.LFS(p) && !isAttributes(p)
+		if !decided[p] && is != after.LFS(p) {
+			want[p] = is
 		}
 	}
 }

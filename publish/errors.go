@@ -83,6 +83,12 @@ func (e *MissingBranchError) Error() string {
 	return fmt.Sprintf("the remote has no branch %s (it has: %s)", e.Branch, clean(strings.Join(e.Branches, ", ")))
 }
 
+// EmptyError says that the remote has no branch at all. It may be a repository that is new, or one that some servers make up
+// when a name is mistyped.
+type EmptyError struct{}
+
+func (*EmptyError) Error() string { return "the remote repository is empty, or does not exist yet" }
+
 // BehindError says that the folder is a git clone that lacks commits of the remote's branch: what they changed is not in
 // its files, and a push would take it back.
 type BehindError struct {
@@ -115,8 +121,17 @@ func (p *Publisher) advise(err error) error {
 	if err == nil || errors.As(err, &done) {
 		return err
 	}
-	return &Error{Err: err, Hint: p.hint(err)}
+	return &Error{Err: &redactedError{err, p.redact}, Hint: p.hint(err)}
 }
+
+// redactedError is an error without credentials in its text.
+type redactedError struct {
+	error
+	redact func(string) string
+}
+
+func (e *redactedError) Error() string { return e.redact(e.error.Error()) }
+func (e *redactedError) Unwrap() error { return e.error }
 
 func (p *Publisher) hint(err error) string {
 	var (
@@ -127,6 +142,9 @@ func (p *Publisher) hint(err error) string {
 		unknown  *gitwire.UnknownError
 		unseen   *UnverifiedError
 		notGit   *gitwire.NotGitError
+		senseOf  *gitwire.MalformedError
+		senseLFS *lfs.MalformedError
+		empty    *EmptyError
 		changed  *gitwire.ChangedError
 		altered  *lfs.ChangedError
 		redirect *exchange.RedirectError
@@ -152,8 +170,10 @@ func (p *Publisher) hint(err error) string {
 		return "somebody else has pushed meanwhile; nothing was overwritten. Look at what changed, then plan and push again"
 	case errors.As(err, &rejected):
 		return rejectedHint(rejected)
-	case errors.As(err, &notGit), errors.As(err, &redirect):
+	case errors.As(err, &notGit), errors.As(err, &redirect), errors.As(err, &senseOf):
 		return "check the remote's URL, HF_ENDPOINT and proxy settings"
+	case errors.As(err, &senseLFS):
+		return "nothing was pushed; check the remote's URL, HF_ENDPOINT and proxy settings, and ask the server's support if it stays so"
 	case errors.As(err, &changed), errors.As(err, &altered):
 		return "let nothing write to the files during a push, then push again"
 	case errors.As(err, &behind):
@@ -162,6 +182,8 @@ func (p *Publisher) hint(err error) string {
 		return "check that this is the right folder; if it is meant, push with --allow-removals"
 	case errors.As(err, &branch):
 		return "check the name, or make it with --first"
+	case errors.As(err, &empty):
+		return "check that it is the right one, then push with --first"
 	case errors.As(err, &absent):
 		return "nothing was pushed; wait some minutes and push again, and ask the Hub's support if it stays so"
 	case errors.As(err, &link):

@@ -34,6 +34,9 @@ func (v *Verification) finding(p Problem, severity finding.Severity) finding.Fin
 	case LFSMissing:
 		f.Message = "a pointer is on the remote and its content is not in LFS: " + p.Want
 		f.Hint = "hfpub push sends the content"
+	case Uncovered:
+		f.Message = "the file is in LFS, and no line of the remote's .gitattributes says so: clones get the pointer in its place"
+		f.Hint = "hfpub push adds the line"
 	}
 	return f
 }

@@ -173,11 +173,11 @@ func (l *localFile) read(ctx context.Context, content io.Reader, told func(n int
 }
 
 // isDocument reports whether people read the file on the repository's page, where it has to be plain.
-func (l *localFile) isDocument() bool {
-	if l.path == readme || l.path == schemaPage {
+func isDocument(p string) bool {
+	if p == readme || p == schemaPage {
 		return true
 	}
-	name, _, _ := strings.Cut(strings.ToUpper(path.Base(l.path)), ".")
+	name, _, _ := strings.Cut(strings.ToUpper(path.Base(p)), ".")
 	switch name {
 	case "LICENSE", "LICENCE", "COPYING", "NOTICE":
 		return true

@@ -84,11 +84,11 @@ func TestMergeAttributes(t *testing.T) {
 		{"no last line break", "*.a x", "*.b x", "*.b x\n*.a x"},
 		{"empty here", "", "*.b x\n", "*.b x\n"},
 	} {
-		got := string(mergeAttributes([]byte(c.local), []byte(c.remote)))
+		got := string(mergeAttributes(withoutMark([]byte(c.local)), []byte(c.remote)))
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
-		if again := string(mergeAttributes([]byte(c.local), []byte(got))); again != got {
+		if again := string(mergeAttributes(withoutMark([]byte(c.local)), []byte(got))); again != got {
 			t.Errorf("%s: merged again it is %q, want it as it was: %q", c.name, again, got)
 		}
 	}
@@ -102,6 +102,7 @@ func FuzzMergeAttributes(f *testing.F) {
 	f.Add("*.a x\n*.b y\n", "*.b y\n# c\n*.a x\n", "data/x y.bin")
 	f.Add("\ufeffa\r\n", "b", "#x")
 	f.Fuzz(func(t *testing.T, local, remote, path string) {
+		local, remote = string(withoutMark([]byte(local))), string(withoutMark([]byte(remote)))
 		merged := mergeAttributes([]byte(local), []byte(remote))
 		have := slices.Collect(lines(merged))
 		for line := range lines([]byte(remote)) {
@@ -134,11 +135,13 @@ func FuzzMergeAttributes(f *testing.F) {
 func TestManaged(t *testing.T) {
 	m := managedBy(&release.Repo{Configs: []release.Config{{Splits: []release.Split{
 		{Patterns: []string{"data/*.jsonl", "./raw/**", "one.csv", "hf://datasets/x/*.csv", "bad[", "README.md",
-			".hidden/x.jsonl", "*.txt"}}}}}})
+			".hidden/x.jsonl", "*.txt", "{x,y}.tsv", "part-[!0-9].csv"}}}}}})
 	for path, want := range map[string]bool{
 		"data/a.jsonl": true, "data/b/a.jsonl": false, "data/a.csv": false, "raw/a/b/c.bin": true, "one.csv": true, "sub/one.csv": false,
 		"notes.txt": true, "LICENSE.txt": false, "README.md": true, "raw/README.md": false, "raw/.gitattributes": false, ".gitattributes": false,
 		"raw/.cache/x": false, "raw/__pycache__/x": false, ".hidden/x.jsonl": true, "raw/dataset_infos.json": false, "schema.md": false,
+		// as the loader reads patterns: braces stand for themselves
+		"x.tsv": false, "{x,y}.tsv": true, "part-a.csv": true, "part-1.csv": false, "raw/config.json": false,
 	} {
 		if got := m.covers(path); got != want {
 			t.Errorf("%s is owned by the release: %v, want %v", path, got, want)

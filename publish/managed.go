@@ -1,25 +1,21 @@
 package publish
 
 import (
-	"path"
 	"slices"
-	"strings"
-
-	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/hfpub/hfpub/schemas/release"
 )
 
 // managed tells which files of a remote are the release's own, so that they go when they are gone locally: those that a
-// pattern of its configs covers. Everything else stays.
-type managed struct{ patterns []string }
+// pattern of its configs covers, as the loader reads patterns. Everything else stays.
+type managed struct{ patterns []release.Pattern }
 
 func managedBy(repo *release.Repo) managed {
 	var m managed
 	for _, config := range repo.Configs {
 		for _, split := range config.Splits {
-			for _, pattern := range split.Patterns {
-				if pattern = path.Clean(pattern); doublestar.ValidatePattern(pattern) && !slices.Contains(m.patterns, pattern) {
+			for _, text := range split.Patterns {
+				if pattern, err := release.ParsePattern(text); err == nil {
 					m.patterns = append(m.patterns, pattern)
 				}
 			}
@@ -28,31 +24,16 @@ func managedBy(repo *release.Repo) managed {
 	return m
 }
 
-// covers reports whether the release owns a path. Documents and hidden files are not data, whatever a pattern says, unless
-// it names them.
+// covers reports whether the release owns a path. Documents and .gitattributes are not data, whatever a wildcard takes them
+// for.
 func (m managed) covers(p string) bool {
-	return slices.ContainsFunc(m.patterns, func(pattern string) bool {
-		if pattern == p {
-			return !isAttributes(p)
-		}
-		return !neverData(p) && doublestar.MatchUnvalidated(pattern, p)
-	})
-}
-
-// neverData are files that no wildcard takes for data, as the loader takes them for none.
-func neverData(p string) bool {
-	l := localFile{path: p}
-	if l.isDocument() || path.Base(p) == readme {
-		return true
-	}
-	for part := range strings.SplitSeq(p, "/") {
-		if strings.HasPrefix(part, ".") || strings.HasPrefix(part, "__") {
+	return slices.ContainsFunc(m.patterns, func(pattern release.Pattern) bool {
+		switch {
+		case isAttributes(p):
+			return false
+		case pattern.Names(p):
 			return true
 		}
-	}
-	switch path.Base(p) {
-	case "config.json", "dataset_info.json", "dataset_infos.json", "dataset_dict.json":
-		return true
-	}
-	return false
+		return pattern.Covers(p) && !isDocument(p)
+	})
 }

@@ -190,6 +190,8 @@ func (p *Publisher) readBase(ctx context.Context) (base, error) {
 	old := refs.Get(p.target.Branch)
 	from := old
 	switch {
+	case refs.Empty() && !p.opts.First:
+		return none, &EmptyError{}
 	case refs.Empty():
 		return none, nil
 	case old.IsZero() && !p.opts.First:
@@ -274,6 +276,9 @@ func (p *Publisher) compare(ctx context.Context) (*difference, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.checkValidated(local); err != nil {
+		return nil, err
+	}
 	p.enter(Comparing)
 	said, err := p.readAttributes(ctx, root, from, local)
 	if err != nil {
@@ -284,6 +289,16 @@ func (p *Publisher) compare(ctx context.Context) (*difference, error) {
 		d.findRemoved(managedBy(p.repo), local)
 	}
 	return d, d.decide(local, said)
+}
+
+// checkValidated makes sure that the files are those that were validated.
+func (p *Publisher) checkValidated(local []*localFile) error {
+	for _, l := range local {
+		if sum, ok := p.opts.Validated[l.path]; ok && sum != l.oid {
+			return &lfs.ChangedError{Path: l.path}
+		}
+	}
+	return nil
 }
 
 // findRemoved picks the files of the remote that the release owns and has no more.

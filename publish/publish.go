@@ -42,6 +42,8 @@ type Options struct {
 	AuthorizeGit, AuthorizeLFS func(*http.Request)
 	// TokenSource says in errors where the credentials came from, as in "HF_TOKEN"; "" where there are none.
 	TokenSource string
+	// Redact takes the credentials out of a text that a server sent, in case it repeats them; nil leaves texts as they are.
+	Redact func(text string) string
 	// Transport carries the requests: proxies and certificates are its business; nil is a transport with Go's defaults.
 	Transport http.RoundTripper
 	UserAgent string
@@ -49,6 +51,9 @@ type Options struct {
 	First bool
 	// AllowRemovals allows to remove more than a fifth of the files that the release owns on the remote.
 	AllowRemovals bool
+	// Validated are the SHA-256 of files as they were validated, in hex by path. A file that is another one by the time it is
+	// read for the push stops the plan.
+	Validated map[string]string
 	// Concurrency is how many objects are sent at once, and how many files are hashed; 0 is 4.
 	Concurrency int
 	// Retry says how failures that may pass are met; the zero Policy is [exchange.DefaultPolicy].
@@ -126,9 +131,9 @@ type Publisher struct {
 func New(target Target, repo *release.Repo, o Options) (*Publisher, error) {
 	p := &Publisher{target: target, repo: repo, opts: o.withDefaults()}
 	p.target.Branch = fullRef(target.Branch)
-	if err := plumbing.ReferenceName(p.target.Branch).Validate(); err != nil {
+	if err := checkBranch(p.target.Branch); err != nil {
 		return nil, &Error{Err: fmt.Errorf("%q cannot be the name of a branch", target.Branch),
-			Hint: "name a branch, as in main"}
+			Hint: "name a branch, as in main, or a full ref, as in refs/pr/7"}
 	}
 	git, err := gitwire.Open(target.URL, gitwire.Options{
 		Transport: p.opts.Transport, Authorize: p.opts.AuthorizeGit, UserAgent: p.opts.UserAgent,
@@ -155,6 +160,14 @@ func fullRef(branch string) string {
 	return "refs/heads/" + branch
 }
 
+// checkBranch refuses what cannot be moved by a push as a branch is: tags stay where they are, and HEAD names a branch.
+func checkBranch(ref string) error {
+	if strings.HasPrefix(ref, "refs/tags/") || ref == "refs/heads/HEAD" {
+		return plumbing.ErrInvalidReferenceName
+	}
+	return plumbing.ReferenceName(ref).Validate()
+}
+
 // branch is the target's branch as people name it.
 func (p *Publisher) branch() string { return strings.TrimPrefix(p.target.Branch, "refs/heads/") }
 
@@ -177,6 +190,14 @@ func (p *Publisher) lfsEvent(e lfs.Event) {
 	p.emit(Event{Phase: p.phase, Path: e.Path, Done: e.Done, Total: e.Total, Err: e.Err, Attempt: e.Attempt})
 }
 
+// redact takes the credentials out of a text.
+func (p *Publisher) redact(text string) string {
+	if p.opts.Redact == nil {
+		return text
+	}
+	return p.opts.Redact(text)
+}
+
 // enter starts a phase. Phases follow one another, and goroutines of one have ended before the next begins.
 func (p *Publisher) enter(phase Phase) {
 	p.phase = phase
@@ -186,6 +207,10 @@ func (p *Publisher) enter(phase Phase) {
 func (p *Publisher) emit(e Event) {
 	if p.opts.OnEvent == nil {
 		return
+	}
+	e.Remote = p.redact(e.Remote)
+	if e.Err != nil {
+		e.Err = &redactedError{e.Err, p.redact}
 	}
 	p.events.Lock()
 	defer p.events.Unlock()

@@ -68,6 +68,16 @@ func (p *Publisher) Publish(ctx context.Context, plan *Plan) (*Result, error) {
 }
 
 func (p *Publisher) publish(ctx context.Context, plan *Plan, r *Result) error {
+	err := p.send(ctx, plan, r)
+	var stale *gitwire.StaleError
+	if errors.As(err, &stale) {
+		return p.overtaken(ctx, plan, r, stale)
+	}
+	return err
+}
+
+// send carries out a plan step by step.
+func (p *Publisher) send(ctx context.Context, plan *Plan, r *Result) error {
 	p.enter(Comparing)
 	if err := p.checkBase(ctx, plan); err != nil {
 		return err
@@ -81,6 +91,26 @@ func (p *Publisher) publish(ctx context.Context, plan *Plan, r *Result) error {
 	r.Message = fmt.Sprintf("pushed commit %.12s to %s", plan.Commit, p.branch())
 	p.enter(Verifying)
 	return p.arrived(ctx, plan, r)
+}
+
+// overtaken looks at the commit that was pushed meanwhile. When it holds just the files that were to be pushed, all is well:
+// the same push was made twice, or an interrupted one came through after all. Else the branch is somebody else's now.
+func (p *Publisher) overtaken(ctx context.Context, plan *Plan, r *Result, stale *gitwire.StaleError) error {
+	refs, err := p.git.Refs(ctx)
+	if err != nil || stale.Have.IsZero() {
+		return stale
+	}
+	snapshot, err := p.git.Fetch(ctx, refs, stale.Have)
+	if err != nil || !maps.Equal(snapshot.Files, plan.files) {
+		return stale
+	}
+	if err := p.upload(ctx, plan, r); err != nil {
+		return err
+	}
+	r.Added, r.Changed, r.Removed = 0, 0, 0
+	r.NoChange, r.Commit = true, stale.Have.String()
+	r.Message = fmt.Sprintf("nothing left to push: commit %.12s, pushed meanwhile, has the same files", r.Commit)
+	return nil
 }
 
 // checkBase makes sure, before anything big is sent, that the credentials may push and that the branch is where it was.
@@ -143,7 +173,10 @@ func (p *Publisher) push(ctx context.Context, plan *Plan, r *Result) error {
 	if err != nil {
 		return err
 	}
-	r.PackBytes, r.RemoteSaid, r.Recovered = report.Sent, report.Remote, report.Recovered
+	r.PackBytes, r.Recovered = report.Sent, report.Recovered
+	for _, line := range report.Remote {
+		r.RemoteSaid = append(r.RemoteSaid, p.redact(line))
+	}
 	return nil
 }
 
@@ -168,7 +201,7 @@ type UnverifiedError struct {
 }
 
 func (e *UnverifiedError) Error() string {
-	return fmt.Sprintf("commit %.12s is pushed, but not verified: %v", e.Commit, e.Err)
+	return fmt.Sprintf("the server says that commit %.12s is pushed, but that could not be verified: %v", e.Commit, e.Err)
 }
 
 func (e *UnverifiedError) Unwrap() error { return e.Err }

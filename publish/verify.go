@@ -36,6 +36,7 @@ const (
 	Different  Kind = "different"   // its content is another one
 	Extra      Kind = "extra"       // the remote has a file that should not be there
 	LFSMissing Kind = "lfs-missing" // a pointer is there, and its content is not
+	Uncovered  Kind = "uncovered"   // a pointer is there, and no line of .gitattributes says so: clones do not get the content
 )
 
 // Problem is one way in which a remote differs.
@@ -121,6 +122,9 @@ func (p *Publisher) verify(ctx context.Context, v *Verification, commit string, 
 	if err := c.compare(ctx, wants); err != nil {
 		return err
 	}
+	if err := c.findUncovered(ctx); err != nil {
+		return err
+	}
 	if p.repo.Status == release.Public {
 		c.findExtra(wants, managedBy(p.repo), lock == nil)
 	}
@@ -176,8 +180,9 @@ func (p *Publisher) wants(ctx context.Context, lock []Locked) ([]wanted, error) 
 type comparison struct {
 	verification *Verification
 	snapshot     *gitwire.Snapshot
-	// lfs are the contents that the LFS server should have.
-	lfs []lfs.Object
+	// lfs are the contents that the LFS server should have, pointers the paths of files that have a pointer on the remote only.
+	lfs      []lfs.Object
+	pointers []string
 }
 
 func (c *comparison) problem(path string, kind Kind, want, have string) {
@@ -204,6 +209,7 @@ func (c *comparison) compare(ctx context.Context, wants []wanted) error {
 			}
 		case entry.Hash == gitwire.Blob(lfspointer.Format(w.oid, w.size)).Hash:
 			c.wantLFS(w.path, lfspointer.Pointer{OID: w.oid, Size: w.size})
+			c.pointers = append(c.pointers, w.path)
 		default:
 			open[entry.Hash] = append(open[entry.Hash], w)
 		}
@@ -235,7 +241,26 @@ func (c *comparison) compareContent(w wanted, content []byte) {
 		c.problem(w.path, Different, contentText(want.OID, want.Size), contentText(have.OID, have.Size))
 	case inLFS:
 		c.wantLFS(w.path, have)
+		c.pointers = append(c.pointers, w.path)
 	}
+}
+
+// findUncovered lists the files in LFS of which the remote's .gitattributes files do not say so.
+func (c *comparison) findUncovered(ctx context.Context) error {
+	if len(c.pointers) == 0 {
+		return nil
+	}
+	files, err := remoteAttributes(ctx, c.snapshot)
+	if err != nil {
+		return err
+	}
+	said := files.parse()
+	for _, path := range c.pointers {
+		if !said.LFS(path) {
+			c.problem(path, Uncovered, "", "")
+		}
+	}
+	return nil
 }
 
 func (c *comparison) wantLFS(path string, p lfspointer.Pointer) {

@@ -64,6 +64,21 @@ func compileGlob(pattern string) (glob, error) {
 	return g, nil
 }
 
+// Pattern is a pattern of data files, for those who ask of files that are not here whether they would be a split's.
+type Pattern struct{ glob glob }
+
+// ParsePattern reads a pattern relative to a repo's root, with the meaning that load_dataset gives it.
+func ParsePattern(text string) (Pattern, error) {
+	g, err := compileGlob(text)
+	return Pattern{g}, err
+}
+
+// Covers reports whether the loader takes a file for the pattern. The path is relative to the root too.
+func (p Pattern) Covers(path string) bool { return p.glob.covers(path) }
+
+// Names reports whether the pattern is just the path of this file.
+func (p Pattern) Names(path string) bool { return p.glob.pattern == path }
+
 // checkLocal refuses paths and patterns that lead out of the folder they are relative to.
 func checkLocal(p string) error {
 	switch {

@@ -1,0 +1,233 @@
+package publish
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hfpub/hfpub/publish/gitwire"
+	"github.com/hfpub/hfpub/publish/hubtest"
+	"github.com/hfpub/hfpub/publish/lfs"
+	"github.com/hfpub/hfpub/validate/finding"
+)
+
+// Two pushes of the same files make one commit, and both say that all is well: the second may be a new try after an
+// interrupted push that came through after all.
+func TestTheSamePushTwiceAtOnce(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	w.write(usual())
+	w.write(map[string]string{"data/train.jsonl": noise(2 << 20)})
+	later := meta
+	later.When = meta.When.Add(time.Minute)
+	p := w.publisher(nil)
+	plan, err := p.Plan(t.Context(), later)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := w.mustPush(nil)
+	r, err := p.Publish(t.Context(), plan)
+	if err != nil || !r.NoChange || r.Commit != first.Commit || w.head() != first.Commit ||
+		!strings.Contains(r.Message, "has the same files") {
+		t.Errorf("%+v, %v; want it said that %s has the same files", r, err, first.Commit)
+	}
+	w.write(map[string]string{"data/test.jsonl": "{\"id\": 3}\n"})
+	p = w.publisher(nil)
+	if plan, err = p.Plan(t.Context(), later); err != nil {
+		t.Fatal(err)
+	}
+	w.write(map[string]string{"data/test.jsonl": "{\"id\": 4}\n"})
+	second := w.mustPush(nil)
+	var stale *gitwire.StaleError
+	if _, err := p.Publish(t.Context(), plan); !errors.As(err, &stale) || w.head() != second.Commit {
+		t.Errorf("another push: %v, want a stale error and nothing overwritten", err)
+	}
+}
+
+// An empty repository may be one that the server made up for a mistyped name.
+func TestEmptyRepositoriesWantAFirstPush(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		service := r.URL.Query().Get("service")
+		w.Header().Set("Content-Type", "application/x-"+service+"-advertisement")
+		io.WriteString(w, packet("# service="+service+"\n")+"0000"+
+			packet(strings.Repeat("0", 40)+" capabilities^{}\x00report-status side-band-64k\n")+"0000")
+	}))
+	t.Cleanup(s.Close)
+	w := newWorld(t, hubtest.Options{})
+	w.write(usual())
+	w.reload()
+	plan := func(first bool) (*Plan, error) {
+		p, err := New(Target{URL: s.URL + "/rows.git"}, w.release, Options{Retry: quick, First: first})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Plan(t.Context(), meta)
+	}
+	var empty *EmptyError
+	if _, err := plan(false); !errors.As(err, &empty) || !strings.Contains(err.Error(), "--first") {
+		t.Errorf("%v, want a first push asked for", err)
+	}
+	if p, err := plan(true); err != nil || p.Base != "" || p.NoChange {
+		t.Errorf("%+v, %v; want a plan without base", p, err)
+	}
+}
+
+func TestWhatIsNoBranch(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	w.write(usual())
+	w.reload()
+	for name, ok := range map[string]bool{
+		"": true, "main": true, "feature/x": true, "refs/heads/v2": true, "refs/pr/7": true,
+		"HEAD": false, "refs/tags/v1": false, "refs/heads/": false, "a b": false, "a..b": false, "-x": false, "a\nb": false,
+	} {
+		if _, err := New(Target{URL: w.repo.URL(), Branch: name}, w.release, Options{}); (err == nil) != ok {
+			t.Errorf("branch %q: %v, want it accepted: %v", name, err, ok)
+		}
+	}
+}
+
+// What is pushed is what was validated: a file that has changed since is not.
+func TestFilesThatChangedSinceTheyWereValidated(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	w.write(usual())
+	const sum = "cbd0ddba75b8d96ff6aee5ee1ffb64c03b1ff5d5dee3ac4ae5bdc2d1c4e2a1f7" // of something else
+	_, err := w.push(func(o *Options) { o.Validated = map[string]string{"data/train.jsonl": sum, "not-here.jsonl": sum} })
+	var changed *lfs.ChangedError
+	if !errors.As(err, &changed) || changed.Path != "data/train.jsonl" || w.hub.Stats().Pushes != 0 {
+		t.Errorf("%v, want it said that data/train.jsonl was changed, and nothing sent", err)
+	}
+}
+
+// echo is a server that repeats the credentials it gets wherever it can.
+type echo struct{ secret string }
+
+func (e echo) RoundTrip(r *http.Request) (*http.Response, error) {
+	if !strings.HasSuffix(r.URL.Path, "/git-receive-pack") {
+		return http.DefaultTransport.RoundTrip(r)
+	}
+	_, _ = io.Copy(io.Discard, r.Body)
+	report := packet("unpack ok\n") + packet("ng refs/heads/main no "+e.secret+"\n") + "0000"
+	return &http.Response{StatusCode: http.StatusOK, Request: r,
+		Header: http.Header{"Content-Type": {"application/x-git-receive-pack-result"}},
+		Body:   io.NopCloser(strings.NewReader(packet("\x02your token is "+e.secret+"\n") + packet("\x01"+report) + "0000")),
+	}, nil
+}
+
+func packet(text string) string { return fmt.Sprintf("%04x%s", len(text)+4, text) }
+
+func TestServersThatRepeatTheCredentials(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	w.write(usual())
+	const secret = "plain-secret-0815" // nothing tells it from a word
+	var told []string
+	_, err := w.push(func(o *Options) {
+		o.Transport = echo{secret}
+		o.Redact = func(text string) string { return strings.ReplaceAll(text, secret, "***") }
+		o.OnEvent = func(e Event) {
+			if e.Err != nil {
+				told = append(told, e.Err.Error())
+			}
+			told = append(told, e.Remote)
+		}
+	})
+	var rejected *gitwire.RejectedError
+	if !errors.As(err, &rejected) || !strings.Contains(err.Error(), "no ***") || strings.Contains(err.Error(), secret) {
+		t.Errorf("%v, want the refusal without the credentials", err)
+	}
+	if all := strings.Join(told, " "); strings.Contains(all, secret) || !strings.Contains(all, "your token is ***") {
+		t.Errorf("told %q, want the server's words without the credentials", all)
+	}
+}
+
+func TestAttributesThatMissTheirAim(t *testing.T) {
+	t.Run("lines that take everything", func(t *testing.T) {
+		w := newWorld(t, hubtest.Options{})
+		w.write(usual())
+		if _, err := w.repo.Commit(mainRef, "by hand", map[string]string{attributesName: "* filter=lfs diff=lfs merge=lfs -text\n",
+			"sub/.gitattributes": "*.txt text\n"}); err != nil {
+			t.Fatal(err)
+		}
+		w.mustPush(nil)
+		w.cloneIsClean()
+		if after := w.remote()[attributesName]; !strings.Contains(after, "/.gitattributes !filter") ||
+			!strings.Contains(after, "/sub/.gitattributes !filter") {
+			t.Errorf("%q, want lines that keep the .gitattributes files out of LFS", after)
+		}
+		if r := w.mustPush(nil); !r.NoChange {
+			t.Errorf("second push: %+v, want no change", r)
+		}
+	})
+	t.Run("a byte order mark", func(t *testing.T) {
+		w := newWorld(t, hubtest.Options{})
+		w.write(usual())
+		w.write(map[string]string{"x.dat": strings.Repeat("\x00\x01", 1024)})
+		if _, err := w.repo.Commit(mainRef, "by hand",
+			map[string]string{attributesName: "\ufeff*.dat filter=lfs diff=lfs merge=lfs -text\n"}); err != nil {
+			t.Fatal(err)
+		}
+		w.mustPush(nil)
+		w.cloneIsClean()
+		if after := w.remote()[attributesName]; !strings.HasPrefix(after, "*.dat filter") {
+			t.Errorf("%q, want the mark gone", after)
+		}
+	})
+	t.Run("a NUL", func(t *testing.T) {
+		w := newWorld(t, hubtest.Options{})
+		w.write(usual())
+		seed := w.head()
+		w.write(map[string]string{"data/.gitattributes": "*.a text\n\x00\n*.b text\n"})
+		_, err := w.push(nil)
+		var refused *RefusedError
+		if !errors.As(err, &refused) || refused.Findings[0].Code != finding.PublishAttributes ||
+			refused.Findings[0].Path != "data/.gitattributes" || w.head() != seed {
+			t.Errorf("%v, want the file refused", err)
+		}
+	})
+}
+
+// Without its line in .gitattributes a file in LFS is there, and still nobody who clones gets it.
+func TestVerifyLooksAtTheAttributes(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	w.write(usual())
+	w.write(map[string]string{"data/train.jsonl": noise(2 << 20)})
+	w.mustPush(nil)
+	if _, err := w.repo.Commit(mainRef, "by hand", map[string]string{attributesName: "*.bin filter=lfs diff=lfs merge=lfs -text\n"}); err != nil {
+		t.Fatal(err)
+	}
+	v, err := w.publisher(nil).Verify(t.Context(), "", nil)
+	if err != nil || v.OK || len(v.Problems) != 1 || v.Problems[0].Kind != Uncovered || v.Problems[0].Path != "data/train.jsonl" {
+		t.Errorf("%+v, %v; want data/train.jsonl found uncovered", v, err)
+	}
+	if f := v.Findings(); len(f) != 1 || !strings.Contains(f[0].Message, "clones get the pointer") {
+		t.Errorf("%+v, want it said what that means", f)
+	}
+	w.mustPush(nil)
+	if v, err = w.publisher(nil).Verify(t.Context(), "", nil); err != nil || !v.OK {
+		t.Errorf("after another push: %+v, %v; want all well", v, err)
+	}
+	w.cloneIsClean()
+}
+
+// A pack and all that is fetched go through temporary files: none is left, whatever happens.
+func TestNoTemporaryFilesAreLeft(t *testing.T) {
+	at := t.TempDir()
+	t.Setenv("TMPDIR", at)
+	w := newWorld(t, hubtest.Options{})
+	w.write(usual())
+	w.mustPush(nil)
+	left, err := os.ReadDir(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range left {
+		if strings.HasPrefix(f.Name(), "hfpub-pack") || strings.HasPrefix(f.Name(), "hfpub-fetch") {
+			t.Errorf("%s is left", filepath.Join(at, f.Name()))
+		}
+	}
+}
