@@ -21,6 +21,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hfpub/hfpub/schemas/release"
@@ -57,7 +58,7 @@ func Render(in Input) (Document, error) {
 	if err != nil {
 		return Document{}, err
 	}
-	b := &builder{in: &in, ids: ids{}}
+	b := newBuilder(&in)
 	members := b.properties(old)
 	var out Document
 	for _, key := range required {
@@ -78,6 +79,33 @@ var required = []string{"name", "description", "license", "url", "creator", "dat
 type builder struct {
 	in  *Input
 	ids ids
+	// paths are those of the repo, sorted; the files that hfpub writes are among them even where they are not there yet.
+	paths []string
+	// patterns are those of every split as they are written, by its config and name.
+	patterns map[[2]string][]string
+}
+
+func newBuilder(in *Input) *builder {
+	b := &builder{in: in, ids: ids{}, patterns: map[[2]string][]string{}}
+	b.paths = []string{Path, "README.md", "schema.md", ".gitattributes"}
+	for _, file := range in.Repo.Tree {
+		b.paths = append(b.paths, file.Path)
+	}
+	for _, config := range in.Measured.Configs {
+		for _, split := range config.Splits {
+			for _, file := range split.Files {
+				b.paths = append(b.paths, file.Path)
+			}
+		}
+	}
+	slices.Sort(b.paths)
+	b.paths = slices.Compact(b.paths)
+	for _, config := range in.Repo.Configs {
+		for _, split := range config.Splits {
+			b.patterns[[2]string{config.Name, split.Name}] = split.Patterns
+		}
+	}
+	return b
 }
 
 // member is one key of an object whose keys keep their order.

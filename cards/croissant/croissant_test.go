@@ -358,12 +358,27 @@ func TestIncludes(t *testing.T) {
 			for _, file := range c.others {
 				in.Repo.Tree = append(in.Repo.Tree, release.TreeFile{Path: file})
 			}
-			b := builder{in: &in}
-			whole := tables(validate.Config{Name: "default", Splits: []validate.Split{split}})[0]
-			if diff := cmp.Diff(c.want, b.includes(whole)); diff != "" {
+			config := validate.Config{Name: "default", Splits: []validate.Split{split}}
+			in.Measured.Configs = []validate.Config{config}
+			if diff := cmp.Diff(c.want, newBuilder(&in).includes(tables(config)[0])); diff != "" {
 				t.Errorf("includes (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestFnmatch(t *testing.T) {
+	for _, c := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"data/*.jsonl", "data/a.jsonl", true}, {"data/*.jsonl", "data/b/a.jsonl", true}, {"data/*.jsonl", "data/a.jsonl.gz", false},
+		{"*a*b*", "xaxbxab", true}, {"*a*b", "ba", false}, {"a?c", "aéc", true}, {"a?c", "ac", false}, {"*??", "é", false},
+		{"", "", true}, {"", "a", false}, {"*", "", true}, {"**", "a/b", true}, {"a.c", "abc", false}, {"{a,b}", "{a,b}", true},
+	} {
+		if got := fnmatch(c.pattern, c.name); got != c.want {
+			t.Errorf("%q matches %q: %v, expected %v", c.pattern, c.name, got, c.want)
+		}
 	}
 }
 

@@ -198,7 +198,7 @@ func (in *Input) licenseLink() string {
 	}
 	for _, file := range in.Repo.Tree {
 		if in.Repo.Declared && link != "" && file.Path == path.Clean(link) {
-			return (&builder{in: in}).address(file.Path)
+			return in.address(file.Path)
 		}
 	}
 	return ""

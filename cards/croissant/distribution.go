@@ -3,9 +3,9 @@ package croissant
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/rows"
@@ -73,18 +73,18 @@ func (b *builder) distribution(tables []*table) []resource {
 
 func (b *builder) fileObject(file validate.File) resource {
 	return resource{
-		Type: "cr:FileObject", ID: b.ids.claim("", file.Path, true), Name: path.Base(file.Path), ContentURL: b.address(file.Path),
+		Type: "cr:FileObject", ID: b.ids.claim("", file.Path, true), Name: path.Base(file.Path), ContentURL: b.in.address(file.Path),
 		ContentSize: bytesOf(file.Bytes), EncodingFormat: encodingOf(file).format, SHA256: file.SHA256,
 	}
 }
 
 // address is where a file is found: on the Hub, or beside the document.
-func (b *builder) address(file string) string {
+func (in *Input) address(file string) string {
 	relative := (&url.URL{Path: file}).String()
-	if !b.in.Repo.Declared {
+	if !in.Repo.Declared {
 		return relative
 	}
-	return hub + "datasets/" + b.in.Repo.ID + "/resolve/main/" + strings.TrimPrefix(relative, "./")
+	return hub + "datasets/" + in.Repo.ID + "/resolve/main/" + strings.TrimPrefix(relative, "./")
 }
 
 // encoding is how the rows of a file are written, and the JSONPath of one row where a column cannot be named alone.
@@ -139,7 +139,7 @@ var packings = map[rows.Packing]string{
 // includes are the patterns of a set of files: those that somebody wrote for its splits where a reader, for whom * goes across
 // slashes, finds the same files by them; else every path.
 func (b *builder) includes(t *table) severals {
-	patterns := b.patterns(t)
+	patterns := b.written(t)
 	if len(patterns) > 0 && b.match(patterns, t.files.list) {
 		return patterns
 	}
@@ -150,71 +150,76 @@ func (b *builder) includes(t *table) severals {
 	return paths
 }
 
-// patterns are those of a table's splits as they are written, nil where some split has none or one that readers would take
-// for something else.
-func (b *builder) patterns(t *table) severals {
+// written are the patterns of a table's splits as they are written, nil where some split has none or one with a class of
+// characters, which readers understand in different ways.
+func (b *builder) written(t *table) severals {
 	var out severals
 	for _, split := range t.splits {
-		written := b.in.written(t.config, split.Name)
-		if len(written) == 0 {
+		patterns := b.patterns[[2]string{t.config, split.Name}]
+		if len(patterns) == 0 {
 			return nil
 		}
-		for _, pattern := range written {
-			if pattern = path.Clean(pattern); !slices.Contains(out, pattern) {
-				out = append(out, pattern)
-			}
+		for _, pattern := range patterns {
 			if strings.Contains(pattern, "[") {
 				return nil
+			}
+			if pattern = path.Clean(pattern); !slices.Contains(out, pattern) {
+				out = append(out, pattern)
 			}
 		}
 	}
 	return out
 }
 
-// written are the patterns of a split.
-func (in *Input) written(config, split string) []string {
-	for i := range in.Repo.Configs {
-		if in.Repo.Configs[i].Name != config {
-			continue
-		}
-		for _, s := range in.Repo.Configs[i].Splits {
-			if s.Name == split {
-				return s.Patterns
-			}
-		}
-	}
-	return nil
-}
-
-// match tells whether patterns find these files in the repo and no others. The files that hfpub writes count even where they
-// are not there yet.
+// match tells whether patterns find these files in the repo and no others.
 func (b *builder) match(patterns []string, files []validate.File) bool {
-	want := map[string]bool{}
+	want, found := map[string]bool{}, map[string]bool{}
 	for _, file := range files {
 		want[file.Path] = true
 	}
-	finds := wildcards(patterns)
-	all := []string{Path, "README.md", "schema.md", ".gitattributes"}
-	for _, file := range b.in.Repo.Tree {
-		all = append(all, file.Path)
+	for _, pattern := range patterns {
+		prefix := pattern
+		if i := strings.IndexAny(pattern, "*?"); i >= 0 {
+			prefix = pattern[:i]
+		}
+		first, _ := slices.BinarySearch(b.paths, prefix)
+		for _, file := range b.paths[first:] {
+			if !strings.HasPrefix(file, prefix) {
+				break
+			}
+			if !fnmatch(pattern, file) {
+				continue
+			}
+			if !want[file] {
+				return false
+			}
+			found[file] = true
+		}
 	}
-	for file := range want {
-		all = append(all, file)
-	}
-	for _, file := range all {
-		if finds.MatchString(file) != want[file] {
+	return len(found) == len(want)
+}
+
+// fnmatch matches as Python's function of this name does where a pattern has no class: * and ? stand for any characters.
+func fnmatch(pattern, name string) bool {
+	star, behind := -1, 0
+	p, n := 0, 0
+	for n < len(name) {
+		_, size := utf8.DecodeRuneInString(name[n:])
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, behind = p, n
+			p++
+		case p < len(pattern) && pattern[p] == '?':
+			p, n = p+1, n+size
+		case p < len(pattern) && pattern[p] == name[n]:
+			p, n = p+1, n+1
+		case star >= 0:
+			_, passed := utf8.DecodeRuneInString(name[behind:])
+			behind += passed
+			p, n = star+1, behind
+		default:
 			return false
 		}
 	}
-	return true
-}
-
-// wildcards matches what Python's fnmatch does: * and ? stand for any characters.
-func wildcards(patterns []string) *regexp.Regexp {
-	var alternatives []string
-	for _, pattern := range patterns {
-		quoted := regexp.QuoteMeta(pattern)
-		alternatives = append(alternatives, strings.NewReplacer(`\*`, `.*`, `\?`, `.`).Replace(quoted))
-	}
-	return regexp.MustCompile(`(?s)^(?:` + strings.Join(alternatives, "|") + `)$`)
+	return strings.Trim(pattern[p:], "*") == ""
 }
