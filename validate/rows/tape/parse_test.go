@@ -384,7 +384,7 @@ func FuzzParse(f *testing.F) {
 			if want, got := decode(t, text), tape.Root().Any(); !reflect.DeepEqual(want, got) {
 				t.Errorf("%q: decoded as %#v, encoding/json gives %#v", text, got, want)
 			}
-			if last := tape.Nodes[0].Next; int(last) != len(tape.Nodes) {
+			if last := tape.Root().After().node; int(last) != len(tape.Nodes) {
 				t.Errorf("%q: the root ends at node %d of %d", text, last, len(tape.Nodes))
 			}
 		}

@@ -18,16 +18,20 @@ func skipBlanks(text []byte, i int) int {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// notes are what scanString saw in a string.
-type notes uint8
+// notes are what scanString saw in a string. Those below surrogate are traits of the string's node.
+type notes uint32
 
 const (
-	escaped   notes = 1 << iota // at least one backslash escape
-	surrogate                   // an escape in the range of surrogates, paired or not
-	notUTF8                     // bytes that are not UTF-8
-	unclosed                    // the text ends before the string
-	control                     // a raw control character, at the index returned
-	badEscape                   // a backslash with something else behind it than JSON allows, at the index returned
+	escaped   notes = isEscaped       // at least one backslash escape
+	coded     notes = isCoded         // one of them is \/ or \u
+	wide      notes = isWide          // bytes beyond ASCII
+	surrogate notes = 1 << (iota + 8) // an escape in the range of surrogates, paired or not
+	notUTF8                           // bytes that are not UTF-8
+	unclosed                          // the text ends before the string
+	control                           // a raw control character, at the index returned
+	badEscape                         // a backslash with something else behind it than JSON allows, at the index returned
+
+	traits = escaped | coded | wide
 )
 
 const (
@@ -35,44 +39,78 @@ const (
 	highs = 0x8080808080808080
 )
 
-// scanString returns the index of the quote that closes the string whose first byte is text[i].
-//
-// Plain bytes are passed eight at a time (BenchmarkString: four times as fast as one at a time). A byte is not plain when
-// x^'"' or x^'\\' is zero, x is below 0x20 or above 0x7F; subtracting carries into the top bit exactly then, at least up to the
-// first such byte, and only that one is looked for.
-func scanString(text []byte, i int) (int, notes) {
-	var seen notes
+// special marks, in the top bits of eight bytes of a string, those that are not plain: quotes, backslashes, control
+// characters and what is not ASCII. A byte is not plain when x^'"' or x^'\\' is zero, x is below 0x20 or above 0x7F;
+// subtracting carries into the top bit exactly then, at least up to the first such byte, and only that one is looked for.
+func special(x uint64) uint64 {
+	quotes, slashes := x^(lows*'"'), x^(lows*'\\')
+	return ((quotes - lows) | (slashes - lows) | (x - lows*0x20) | x) & highs
+}
+
+// eight returns the eight bytes at text[i], zeros for those behind the end.
+func eight(text []byte, i int) uint64 {
+	switch {
+	case i+8 <= len(text):
+		return binary.LittleEndian.Uint64(text[i:])
+	case len(text) >= 8:
+		return binary.LittleEndian.Uint64(text[len(text)-8:]) >> (8 * min(i+8-len(text), 8))
+	}
+	var x uint64
+	for k := len(text) - 1; k >= i; k-- {
+		x = x<<8 | uint64(text[k])
+	}
+	return x
+}
+
+// scanString returns the index of the quote that closes the string whose first byte is text[i]. extra is by how much the
+// string's characters are fewer than its bytes. Plain bytes are passed sixteen at a time (see BenchmarkString).
+func scanString(text []byte, i int) (end int, seen notes, extra int) {
 	for {
-		for i+8 <= len(text) {
-			x := binary.LittleEndian.Uint64(text[i:])
-			quotes, slashes := x^(lows*'"'), x^(lows*'\\')
-			if special := ((quotes - lows) | (slashes - lows) | (x - lows*0x20) | x) & highs; special != 0 {
-				i += bits.TrailingZeros64(special) >> 3
+		for i+16 <= len(text) {
+			x := special(binary.LittleEndian.Uint64(text[i:]))
+			y := special(binary.LittleEndian.Uint64(text[i+8:]))
+			if x|y == 0 {
+				i += 16
+				continue
+			}
+			if x == 0 {
+				i, x = i+8, y
+			}
+			i += bits.TrailingZeros64(x) >> 3
+			goto found
+		}
+		for {
+			if x := special(eight(text, i)); x != 0 {
+				i += bits.TrailingZeros64(x) >> 3
 				break
 			}
 			i += 8
 		}
+	found:
 		if i >= len(text) {
-			return len(text), seen | unclosed
+			return len(text), seen | unclosed, extra
 		}
 		switch c := text[i]; {
 		case c == '"':
-			return i, seen
+			return i, seen, extra
 		case c == '\\':
 			length, n := scanEscape(text, i)
 			seen |= escaped | n
 			if n&(unclosed|badEscape) != 0 {
-				return i, seen
+				return i, seen, extra
 			}
 			i += length
+			extra += length - 1
+			if n&surrogate != 0 && text[i-3]|0x20 >= 'c' {
+				extra++ // the second half of a pair
+			}
 		case c < 0x20:
-			return i, seen | control
-		case c < utf8.RuneSelf:
-			i++
+			return i, seen | control, extra
 		default:
-			var n notes
-			i, n = scanRunes(text, i)
-			seen |= n
+			next, runes, n := scanRunes(text, i)
+			extra += next - i - runes
+			i = next
+			seen |= wide | n
 		}
 	}
 }
@@ -83,8 +121,10 @@ func scanEscape(text []byte, i int) (int, notes) {
 		return 0, unclosed
 	}
 	switch text[i+1] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+	case '"', '\\', 'b', 'f', 'n', 'r', 't':
 		return 2, 0
+	case '/':
+		return 2, coded
 	case 'u':
 	default:
 		return 0, badEscape
@@ -98,17 +138,17 @@ func scanEscape(text []byte, i int) (int, notes) {
 		}
 	}
 	if text[i+2]|0x20 == 'd' && text[i+3] >= '8' {
-		return 6, surrogate
+		return 6, coded | surrogate
 	}
-	return 6, 0
+	return 6, coded
 }
 
-// scanRunes passes over the bytes above 0x7F that begin at i. Two and three bytes in their usual ranges are tested here,
-// the rest by package utf8.
-func scanRunes(text []byte, i int) (int, notes) {
-	var seen notes
+// scanRunes passes over the bytes above 0x7F that begin at i, which are so many characters. Two and three bytes in their
+// usual ranges are tested here, the rest by package utf8.
+func scanRunes(text []byte, i int) (end, runes int, seen notes) {
 	for i < len(text) && text[i] >= utf8.RuneSelf {
 		c := text[i]
+		runes++
 		if c >= 0xC2 && c < 0xE0 && i+1 < len(text) && text[i+1]&0xC0 == 0x80 {
 			i += 2
 			continue
@@ -123,7 +163,7 @@ func scanRunes(text []byte, i int) (int, notes) {
 		}
 		i += n
 	}
-	return i, seen
+	return i, runes, seen
 }
 
 // hexDigit is the value of a hex digit, above 15 for any other byte.

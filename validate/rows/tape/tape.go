@@ -3,6 +3,13 @@
 // A [Tape] is reused from row to row: no maps, no allocation per value. Numbers keep their digits and strings their
 // bytes; nothing is converted until somebody asks. [Tape.Parse] is strict: what RFC 8259 forbids or leaves open
 // (duplicate keys, lone surrogates, bytes that are not UTF-8) is a [Problem] with its place.
+//
+// Two readers share the work. One takes nothing but strict JSON and is fast (accept.go). What it refuses is read again by
+// the other, which finds every problem and its place (parse.go).
+//
+// Rows are much alike, so a tape remembers the sequences of keys it has seen: the [Shape] of an object. An object whose
+// keys come as foretold needs no check for duplicate keys, and whoever looks at rows can keep by shape what it found out
+// about an object's keys; see [Tape.Shapes].
 package tape
 
 import "iter"
@@ -26,18 +33,43 @@ func (k Kind) String() string {
 	return [...]string{"null", "boolean", "boolean", "number", "string", "array", "object"}[k]
 }
 
-// Node is one value, or one key of an object. An object's children alternate: key, value, key, value.
+// Node is one value, or one key of an object, in 16 bytes. An object's children alternate: key, value, key, value.
 type Node struct {
-	Kind Kind
-	// Escaped says that a string or key holds at least one backslash escape.
-	Escaped bool
-	// Start and End bound the node in the text. For strings and keys the quotes are left out.
-	Start, End uint32
-	// Next is the index of the node after this one and everything inside it.
-	Next uint32
-	// Len is the number of elements of an array or members of an object.
-	Len uint32
+	// start and end bound the node in the text. For strings and keys the quotes are left out.
+	start, end uint32
+	// link is, of an array or object, the index of the node behind it and everything inside it; of a string, the number of its
+	// characters; of the first key of an object, the object's shape.
+	link uint32
+	// bits holds the kind in its lowest bits, then the traits, then the number of elements or members.
+	bits uint32
 }
+
+// The layout of Node.bits.
+const (
+	kindMask  = 1<<3 - 1
+	traitMask = 1<<lenShift - 1 - kindMask
+	lenShift  = 7
+)
+
+// Traits of strings and keys, and of numbers. They share their bits.
+const (
+	isKey = 8 << iota
+	// isEscaped says that there is a backslash escape, isCoded that one of them is \/ or \u.
+	isEscaped
+	isCoded
+	// isWide says that bytes beyond ASCII stand in the text.
+	isWide
+
+	// isDecimal says that a number has a point or an exponent.
+	isDecimal = isEscaped
+)
+
+// A count of nodes has to fit behind the traits.
+const _ = uint32((MaxNodes - 1) << lenShift)
+
+func (n *Node) kind() Kind { return Kind(n.bits & kindMask) }
+
+func (n *Node) len() int { return int(n.bits >> lenShift) }
 
 // Tape is one parsed JSON value. The zero value is ready for Parse.
 type Tape struct {
@@ -46,6 +78,7 @@ type Tape struct {
 	// Nodes holds the value in document order; the root is node 0.
 	Nodes []Node
 
+	shapes *Shapes
 	parser parser
 }
 
@@ -58,44 +91,101 @@ type Value struct {
 // Root returns the whole value.
 func (t *Tape) Root() Value { return Value{t, 0} }
 
+func (v Value) at() *Node { return &v.tape.Nodes[v.node] }
+
 // Kind is the value's kind.
-func (v Value) Kind() Kind { return v.tape.Nodes[v.node].Kind }
+func (v Value) Kind() Kind { return v.at().kind() }
 
 // Len is the number of elements of an array or members of an object, else 0.
-func (v Value) Len() int { return int(v.tape.Nodes[v.node].Len) }
+func (v Value) Len() int { return v.at().len() }
 
 // Offset is the position of the value's first byte in the tape's text; for a string, of its opening quote.
 func (v Value) Offset() int {
-	n := &v.tape.Nodes[v.node]
-	if n.Kind == String {
-		return int(n.Start) - 1
+	n := v.at()
+	if n.kind() == String {
+		return int(n.start) - 1
 	}
-	return int(n.Start)
+	return int(n.start)
 }
 
 // Raw returns the JSON text of the value; of a string or key, what stands between its quotes. The bytes belong to
 // the tape's text.
 func (v Value) Raw() []byte {
-	n := &v.tape.Nodes[v.node]
-	return v.tape.Text[n.Start:n.End]
+	n := v.at()
+	return v.tape.Text[n.start:n.end]
 }
 
 // Escaped says that a string holds backslash escapes, so that Raw is not its text.
-func (v Value) Escaped() bool { return v.tape.Nodes[v.node].Escaped }
+func (v Value) Escaped() bool {
+	n := v.at()
+	return n.kind() == String && n.bits&isEscaped != 0
+}
+
+// Coded says that some of a string's escapes are \/ or \u. All others stand for one ASCII character each and have no
+// other spelling in JSON.
+func (v Value) Coded() bool {
+	n := v.at()
+	return n.kind() == String && n.bits&isCoded != 0
+}
+
+// Wide says that a string's raw text has bytes beyond ASCII.
+func (v Value) Wide() bool {
+	n := v.at()
+	return n.kind() == String && n.bits&isWide != 0
+}
+
+// Chars is the number of characters (code points) of a string's text, else 0.
+func (v Value) Chars() int {
+	n := v.at()
+	switch {
+	case n.kind() != String:
+		return 0
+	case n.bits&isKey != 0:
+		_, _, extra := scanString(v.tape.Text, int(n.start))
+		return int(n.end-n.start) - extra
+	}
+	return int(n.link)
+}
+
+// Decimal says that a number is written with a point or an exponent.
+func (v Value) Decimal() bool {
+	n := v.at()
+	return n.kind() == Number && n.bits&isDecimal != 0
+}
+
+// First returns the first element of an array or the first key of an object; they must not be empty. With [Value.After]
+// it walks through them without a function call for each:
+//
+//	key := object.First()
+//	for range object.Len() {
+//		value := key.After()
+//		…
+//		key = value.After()
+//	}
+func (v Value) First() Value { return Value{v.tape, v.node + 1} }
+
+// After returns what follows a value and everything inside it: the next element, or the next key of an object. Behind a
+// key that is its value. There must be something.
+func (v Value) After() Value {
+	n := v.at()
+	if n.kind() >= Array {
+		return Value{v.tape, n.link}
+	}
+	return Value{v.tape, v.node + 1}
+}
 
 // Elements yields the elements of an array in order, with their indexes.
 func (v Value) Elements() iter.Seq2[int, Value] {
 	return func(yield func(int, Value) bool) {
-		n := &v.tape.Nodes[v.node]
-		if n.Kind != Array {
+		if v.Kind() != Array {
 			return
 		}
-		at := v.node + 1
-		for i := range int(n.Len) {
-			if !yield(i, Value{v.tape, at}) {
+		element := v.First()
+		for i := range v.Len() {
+			if !yield(i, element) {
 				return
 			}
-			at = v.tape.Nodes[at].Next
+			element = element.After()
 		}
 	}
 }
@@ -103,16 +193,16 @@ func (v Value) Elements() iter.Seq2[int, Value] {
 // Members yields the members of an object in document order: the key as a string value, and its value.
 func (v Value) Members() iter.Seq2[Value, Value] {
 	return func(yield func(Value, Value) bool) {
-		n := &v.tape.Nodes[v.node]
-		if n.Kind != Object {
+		if v.Kind() != Object {
 			return
 		}
-		at := v.node + 1
-		for range n.Len {
-			if !yield(Value{v.tape, at}, Value{v.tape, at + 1}) {
+		key := v.First()
+		for range v.Len() {
+			value := key.After()
+			if !yield(key, value) {
 				return
 			}
-			at = v.tape.Nodes[at+1].Next
+			key = value.After()
 		}
 	}
 }

@@ -1,0 +1,323 @@
+package tape
+
+// manyNodes is from how many nodes on a text's length foretells how many it has.
+const manyNodes = 1 << 16
+
+// outcome is how accept ended.
+type outcome uint8
+
+const (
+	accepted outcome = iota
+	refused          // the text is not strict JSON, or perhaps not
+	cut              // the text ends inside the value, without a fault before that
+)
+
+// nesting is an array or object that is not closed yet.
+type nesting struct {
+	node, count uint32
+	// at is where its values are, for what to expect there: in an array what the array is in, in an object the sequence of its
+	// keys up to the last. Before the first key it is what the object is in.
+	at   Shape
+	kind nestingKind
+	// keys is where the object's keys begin in parser.keys.
+	keys int
+}
+
+type nestingKind uint8
+
+const (
+	outside nestingKind = iota
+	inArray
+	inObject     // an object whose keys so far are a sequence that is remembered
+	inDictionary // any other; its keys are in parser.keys
+)
+
+// accept reads the first value of text if it is strict JSON.
+func (t *Tape) accept(text []byte) (end int, how outcome) {
+	p := &t.parser
+	if t.shapes == nil || t.shapes.full() {
+		t.shapes = newShapes()
+	}
+	seqs := t.shapes.sequences
+	nodes := t.Nodes
+	outer := p.outer[:0]
+	in := nesting{at: top}
+	i := 0
+	for {
+		// A key, if the innermost value is an object.
+		if len(nodes)+2 > cap(nodes) {
+			if nodes = t.grow(nodes, i); nodes == nil {
+				return 0, refused
+			}
+		}
+		if in.kind >= inObject {
+			if i < len(text) && text[i] == ' ' {
+				i++
+			}
+			if i = skipBlanks(text, i); i >= len(text) {
+				return 0, cut
+			}
+			if text[i] != '"' {
+				return 0, refused
+			}
+			i++
+			known := false
+			if in.kind == inObject {
+				g := &seqs[in.at].next
+				if in.count == 0 {
+					g = &seqs[in.at].inside
+				}
+				if q := &seqs[g.last]; q.matches(text, i) {
+					nodes = append(nodes, Node{start: uint32(i), end: uint32(i + q.size - 1), bits: q.bits})
+					i += q.size
+					in.at = g.last
+					known = true
+				}
+			}
+			if !known {
+				t.Nodes = nodes
+				if i, how = t.key(text, i, &in); how != accepted {
+					return 0, how
+				}
+				nodes, seqs = t.Nodes, t.shapes.sequences
+			}
+			if i < len(text) && text[i] != ':' {
+				i = skipBlanks(text, i)
+			}
+			if i >= len(text) {
+				return 0, cut
+			}
+			if text[i] != ':' {
+				return 0, refused
+			}
+			i++
+		}
+		in.count++
+
+		// A value.
+		if i < len(text) && text[i] == ' ' {
+			i++
+		}
+		if i = skipBlanks(text, i); i >= len(text) {
+			return 0, cut
+		}
+		switch c := text[i]; c {
+		case '"':
+			start := i + 1
+			end, seen, extra := scanString(text, start)
+			if seen&^traits != 0 && !t.fine(text[:end], start, seen) {
+				if seen&^traits == unclosed {
+					return 0, cut
+				}
+				return 0, refused
+			}
+			nodes = append(nodes, Node{uint32(start), uint32(end), uint32(end - start - extra), uint32(String) | uint32(seen&traits)})
+			i = end + 1
+		case '{', '[':
+			if len(outer) == MaxDepth {
+				return 0, refused
+			}
+			if outer = append(outer, in); cap(outer) > cap(p.outer) {
+				p.outer = outer
+			}
+			in = nesting{node: uint32(len(nodes)), at: in.at, kind: inArray}
+			kind := Array
+			if c == '{' {
+				in.kind, in.keys, kind = inObject, len(p.keys), Object
+			}
+			nodes = append(nodes, Node{start: uint32(i), bits: uint32(kind)})
+			i++
+			if i = skipBlanks(text, i); i >= len(text) {
+				return 0, cut
+			}
+			if text[i] != c+2 {
+				continue
+			}
+		case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+			end, bits := acceptNumber(text, i)
+			if end < 0 {
+				return 0, refused
+			}
+			nodes = append(nodes, Node{start: uint32(i), end: uint32(end), bits: bits})
+			i = end
+		default:
+			kind, size := word(text, i)
+			if size == 0 {
+				return 0, refused
+			}
+			nodes = append(nodes, Node{start: uint32(i), end: uint32(i + size), bits: uint32(kind)})
+			i += size
+		}
+
+		// What ends behind the value, and the comma before the next one.
+		for {
+			if in.kind == outside {
+				t.Nodes = nodes
+				return i, accepted
+			}
+			if i < len(text) && text[i] <= ' ' {
+				i = skipBlanks(text, i)
+			}
+			if i >= len(text) {
+				return 0, cut
+			}
+			c := text[i]
+			i++
+			if c == ',' {
+				break
+			}
+			if c == ']' && in.kind == inArray || c == '}' && in.kind >= inObject {
+				n := &nodes[in.node]
+				n.end, n.link = uint32(i), uint32(len(nodes))
+				n.bits |= in.count << lenShift
+				if in.kind == inObject && in.count > 0 {
+					nodes[in.node+1].link = uint32(in.at)
+				}
+				if in.kind == inDictionary {
+					t.Nodes = nodes
+					if t.anyTwice(p.keys[in.keys:]) {
+						return 0, refused
+					}
+					p.keys = p.keys[:in.keys]
+				}
+				in = outer[len(outer)-1]
+				outer = outer[:len(outer)-1]
+				continue
+			}
+			return 0, refused
+		}
+	}
+}
+
+// key reads the key at i, behind its quote, that was not foretold.
+func (t *Tape) key(text []byte, i int, in *nesting) (end int, how outcome) {
+	end, seen, _ := scanString(text, i)
+	if seen&^traits != 0 && !t.fine(text[:end], i, seen) {
+		if seen&^traits == unclosed {
+			return 0, cut
+		}
+		return 0, refused
+	}
+	bits := uint32(String) | isKey | uint32(seen&traits)
+	node := uint32(len(t.Nodes))
+	t.Nodes = append(t.Nodes, Node{start: uint32(i), end: uint32(end), bits: bits})
+	if in.kind == inObject {
+		if s := t.shapes.follow(t, in, node); s != nowhere {
+			in.at = s
+			return end + 1, accepted
+		}
+		t.giveUp(in)
+	}
+	t.parser.keys = append(t.parser.keys, keyHash{t.hashKey(node), node})
+	return end + 1, accepted
+}
+
+// follow returns the sequence of an object's keys up to the one of a node, a new one if need be. It is nowhere when that
+// has no room, or perhaps a key twice.
+func (s *Shapes) follow(t *Tape, in *nesting, node uint32) Shape {
+	from, expected := in.at, &s.sequences[in.at].next
+	if in.count == 0 {
+		from, expected = nowhere, &s.sequences[in.at].inside
+	}
+	key := Value{t, node}.Raw()
+	found := expected.other
+	if !s.sequences[found].matches(t.Text, int(t.Nodes[node].start)) {
+		found = s.find(from, key)
+	}
+	if found == nowhere {
+		if found = s.add(from, key, t.Nodes[node].bits, t.hashKey(node)); found == nowhere {
+			return nowhere
+		}
+		expected = &s.sequences[in.at].next // add has moved it
+		if in.count == 0 {
+			expected = &s.sequences[in.at].inside
+		}
+	}
+	expected.learn(found)
+	return found
+}
+
+// giveUp makes a dictionary of an object: its keys up to the last one are remembered one by one.
+func (t *Tape) giveUp(in *nesting) {
+	t.shapes.missed++
+	key := Value{t, in.node}.First()
+	for range in.count {
+		t.parser.keys = append(t.parser.keys, keyHash{t.hashKey(key.node), key.node})
+		key = key.After().After()
+	}
+	in.kind, in.at = inDictionary, nowhere
+}
+
+// fine says that there is nothing wrong with a string of which scanString noted something.
+func (t *Tape) fine(text []byte, start int, seen notes) bool {
+	if seen&^(traits|surrogate) != 0 {
+		return false
+	}
+	_, half := loneSurrogate(text, start)
+	return half == 0
+}
+
+// acceptNumber returns the end of the number at i and the bits of its node; the end is -1 when it is not strict, or not
+// whole.
+func acceptNumber(text []byte, i int) (end int, bits uint32) {
+	const refused = -1
+	start := i
+	if text[i] == '-' {
+		i++
+	}
+	first := i
+	i = skipDigits(text, i)
+	if i == first || i > first+1 && text[first] == '0' || i-start > MaxNumber {
+		return refused, 0
+	}
+	if i >= len(text) || text[i] != '.' && text[i]|0x20 != 'e' {
+		return i, uint32(Number)
+	}
+	if text[i] == '.' {
+		from := i + 1
+		if i = skipDigits(text, from); i == from || i-start > MaxNumber {
+			return refused, 0
+		}
+	}
+	if i < len(text) && text[i]|0x20 == 'e' {
+		end, fault := scanNumber(text, start)
+		if fault != "" {
+			return refused, 0
+		}
+		i = end
+	}
+	return i, uint32(Number) | isDecimal
+}
+
+// word returns the kind and the size of the literal at i, 0 if it is none.
+func word(text []byte, i int) (kind Kind, size int) {
+	if len(text)-i < 4 {
+		return 0, 0
+	}
+	switch string(text[i : i+4]) {
+	case "null":
+		return Null, 4
+	case "true":
+		return True, 4
+	case "fals":
+		if len(text)-i > 4 && text[i+4] == 'e' {
+			return False, 5
+		}
+	}
+	return 0, 0
+}
+
+// grow makes room for two nodes at least; nil when a tape holds no more. Of a long text the number of nodes is foretold by
+// those up to i: copying a very large tape again and again would double its memory.
+func (t *Tape) grow(nodes []Node, i int) []Node {
+	n, limit := len(nodes), t.parser.maxNodes-1
+	if n+2 > limit {
+		return nil
+	}
+	size := max(2*n, 64)
+	if n >= manyNodes {
+		size = max(n+n/4, int(float64(n)*float64(len(t.Text))/float64(i)*1.1))
+	}
+	t.Nodes = append(make([]Node, 0, min(size, limit)), nodes...)
+	return t.Nodes
+}
