@@ -105,11 +105,8 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 		case '"':
 			start := i + 1
 			end, seen, extra := scanString(text, start)
-			if seen&^traits != 0 && !t.fine(text[:end], start, seen) {
-				if seen&^traits == unclosed {
-					return 0, cut
-				}
-				return 0, refused
+			if seen&^traits != 0 {
+				return 0, fault(seen)
 			}
 			nodes = append(nodes, Node{uint32(start), uint32(end), uint32(end - start - extra), uint32(String) | uint32(seen&traits)})
 			i = end + 1
@@ -192,11 +189,8 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 // key reads the key at i, behind its quote, that was not foretold.
 func (t *Tape) key(text []byte, i int, in *nesting) (end int, how outcome) {
 	end, seen, _ := scanString(text, i)
-	if seen&^traits != 0 && !t.fine(text[:end], i, seen) {
-		if seen&^traits == unclosed {
-			return 0, cut
-		}
-		return 0, refused
+	if seen&^traits != 0 {
+		return 0, fault(seen)
 	}
 	bits := uint32(String) | isKey | uint32(seen&traits)
 	node := uint32(len(t.Nodes))
@@ -248,13 +242,12 @@ func (t *Tape) giveUp(in *nesting) {
 	in.kind, in.at = inDictionary, nowhere
 }
 
-// fine says that there is nothing wrong with a string of which scanString noted something.
-func (t *Tape) fine(text []byte, start int, seen notes) bool {
-	if seen&^(traits|surrogate) != 0 {
-		return false
+// fault tells a string that only ends too early from others that are no strict JSON.
+func fault(seen notes) outcome {
+	if seen&^traits == unclosed {
+		return cut
 	}
-	_, half := loneSurrogate(text, start)
-	return half == 0
+	return refused
 }
 
 // acceptNumber returns the end of the number at i and the bits of its node; the end is -1 when it is not strict, or not

@@ -312,7 +312,7 @@ func (t *Tape) str(text []byte, i int) (int, status) {
 	if notes&^traits == 0 {
 		return end + 1, read
 	}
-	if notes&(surrogate|notUTF8) != 0 {
+	if notes&(lone|notUTF8) != 0 {
 		t.examine(text[:end], start)
 	}
 	switch {

@@ -1,6 +1,7 @@
 package tape
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
@@ -25,7 +26,7 @@ const (
 	escaped   notes = isEscaped       // at least one backslash escape
 	coded     notes = isCoded         // one of them is \/ or \u
 	wide      notes = isWide          // bytes beyond ASCII
-	surrogate notes = 1 << (iota + 8) // an escape in the range of surrogates, paired or not
+	lone      notes = 1 << (iota + 8) // half of a surrogate pair, as an escape
 	notUTF8                           // bytes that are not UTF-8
 	unclosed                          // the text ends before the string
 	control                           // a raw control character, at the index returned
@@ -40,11 +41,12 @@ const (
 )
 
 // special marks, in the top bits of eight bytes of a string, those that are not plain: quotes, backslashes, control
-// characters and what is not ASCII. A byte is not plain when x^'"' or x^'\\' is zero, x is below 0x20 or above 0x7F;
-// subtracting carries into the top bit exactly then, at least up to the first such byte, and only that one is looked for.
+// characters and what is not ASCII. x^2 swaps the quote and the blank, so that quotes and control characters are what is
+// below '!'; x^'\\' is zero for a backslash. Subtracting carries into the top bit exactly then, at least up to the first
+// such byte, and only that one is looked for.
 func special(x uint64) uint64 {
-	quotes, slashes := x^(lows*'"'), x^(lows*'\\')
-	return ((quotes - lows) | (slashes - lows) | (x - lows*0x20) | x) & highs
+	quotes, slashes := x^(lows*2), x^(lows*'\\')
+	return ((quotes - lows*'!') | (slashes - lows) | x) & highs
 }
 
 // eight returns the eight bytes at text[i], zeros for those behind the end.
@@ -96,14 +98,11 @@ func scanString(text []byte, i int) (end int, seen notes, extra int) {
 		case c == '\\':
 			length, n := scanEscape(text, i)
 			seen |= escaped | n
-			if n&(unclosed|badEscape) != 0 {
+			if length == 0 {
 				return i, seen, extra
 			}
 			i += length
 			extra += length - 1
-			if n&surrogate != 0 && text[i-3]|0x20 >= 'c' {
-				extra++ // the second half of a pair
-			}
 		case c < 0x20:
 			return i, seen | control, extra
 		default:
@@ -115,7 +114,7 @@ func scanString(text []byte, i int) (end int, seen notes, extra int) {
 	}
 }
 
-// scanEscape measures the escape whose backslash is text[i].
+// scanEscape measures the escape whose backslash is text[i], both halves of a surrogate pair together; 0 if there is none.
 func scanEscape(text []byte, i int) (int, notes) {
 	if i+1 >= len(text) {
 		return 0, unclosed
@@ -126,21 +125,26 @@ func scanEscape(text []byte, i int) (int, notes) {
 	case '/':
 		return 2, coded
 	case 'u':
-	default:
-		return 0, badEscape
+		return scanCodeUnits(text, i)
 	}
-	for k := i + 2; k < i+6; k++ {
-		if k >= len(text) {
-			return 0, unclosed
-		}
-		if hexDigit(text[k]) > 15 {
+	return 0, badEscape
+}
+
+func scanCodeUnits(text []byte, i int) (int, notes) {
+	if i+6 > len(text) {
+		if bytes.ContainsFunc(text[i+2:], func(r rune) bool { return r >= utf8.RuneSelf || hexDigits[r] < 0 }) {
 			return 0, badEscape
 		}
+		return 0, unclosed
 	}
-	if text[i+2]|0x20 == 'd' && text[i+3] >= '8' {
-		return 6, coded | surrogate
+	r, length := surrogatePair(text, i)
+	switch {
+	case r < 0:
+		return 0, badEscape
+	case utf16.IsSurrogate(r):
+		return length, coded | lone
 	}
-	return 6, coded
+	return length, coded
 }
 
 // scanRunes passes over the bytes above 0x7F that begin at i, which are so many characters. Two and three bytes in their
@@ -166,20 +170,24 @@ func scanRunes(text []byte, i int) (end, runes int, seen notes) {
 	return i, runes, seen
 }
 
-// hexDigit is the value of a hex digit, above 15 for any other byte.
-func hexDigit(c byte) rune {
-	switch {
-	case c-'0' <= 9:
-		return rune(c - '0')
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return rune(c|0x20-'a') + 10
+// hexDigits are the values of the hex digits by their bytes, -1 for any other byte.
+var hexDigits = func() (table [256]int8) {
+	for c := range table {
+		table[c] = -1
 	}
-	return 16
-}
+	for i, c := range "0123456789abcdef" {
+		table[c] = int8(i)
+	}
+	for i, c := range "ABCDEF" {
+		table[c] = int8(i + 10)
+	}
+	return table
+}()
 
-// hex4 is the value of four hex digits.
+// hex4 is the value of four hex digits, below 0 when one of them is none.
 func hex4(b []byte) rune {
-	return hexDigit(b[0])<<12 | hexDigit(b[1])<<8 | hexDigit(b[2])<<4 | hexDigit(b[3])
+	_ = b[3]
+	return rune(hexDigits[b[0]])<<12 | rune(hexDigits[b[1]])<<8 | rune(hexDigits[b[2]])<<4 | rune(hexDigits[b[3]])
 }
 
 // surrogatePair reads the escape \uXXXX at raw[i] and, where that is the first half of a pair, the second one behind it:
