@@ -31,7 +31,7 @@ func compareReaders(t *testing.T, tape *Tape, text []byte) {
 	}
 	nodes := slices.Clone(tape.Nodes)
 	for i := range nodes {
-		if nodes[i].bits&isKey != 0 && nodes[i].kind() == String {
+		if nodes[i].bits&isKey != 0 && nodes[i].Kind() == String {
 			nodes[i].link = 0 // a shape
 		}
 	}

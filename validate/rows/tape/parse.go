@@ -118,7 +118,7 @@ func (t *Tape) ParseFirst(text []byte, last bool) (end int, problems []Problem) 
 	t.Text = text
 	end, outcome := t.accept(text)
 	switch {
-	case outcome == accepted && (last || end < len(text) || t.Nodes[0].kind() != Number):
+	case outcome == accepted && (last || end < len(text) || t.Nodes[0].Kind() != Number):
 		t.Text = text[:end]
 		return end, nil
 	case outcome != refused && !last:
@@ -154,7 +154,7 @@ func (t *Tape) mayChange(end int) bool {
 	if n := len(t.parser.problems); n > 0 && t.parser.problems[n-1].Fatal {
 		return end > len(t.Text)-longestWord
 	}
-	return end == len(t.Text) && t.Nodes[0].kind() == Number
+	return end == len(t.Text) && t.Nodes[0].Kind() == Number
 }
 
 func (t *Tape) clear() {
@@ -216,7 +216,7 @@ func (t *Tape) read(text []byte) (end int, whole bool) {
 				break
 			}
 			if n := len(p.open); n > 0 {
-				if top := &t.Nodes[p.open[n-1].node]; top.kind() == Array {
+				if top := &t.Nodes[p.open[n-1].node]; top.Kind() == Array {
 					if c == ']' {
 						return t.syntax(comma(text, i), "remove the comma", "trailing comma before ]")
 					}
@@ -253,7 +253,7 @@ func (t *Tape) read(text []byte) (end int, whole bool) {
 
 		case wantNext:
 			top := &p.open[len(p.open)-1]
-			kind := t.Nodes[top.node].kind()
+			kind := t.Nodes[top.node].Kind()
 			switch {
 			case c == ',' && kind == Object:
 				i++
@@ -289,7 +289,7 @@ func (t *Tape) close(end int) {
 	top := p.open[len(p.open)-1]
 	n := &t.Nodes[top.node]
 	n.end, n.link = uint32(end), uint32(len(t.Nodes))
-	if n.kind() == Object && n.len() > 1 {
+	if n.Kind() == Object && n.Len() > 1 {
 		t.compareKeys(p.keys[top.keys:], t.duplicate)
 	}
 	p.keys = p.keys[:top.keys]
@@ -507,10 +507,10 @@ func (t *Tape) here() string {
 		n := &t.Nodes[f.node]
 		before := len(pointer)
 		switch {
-		case n.len() == 0:
+		case n.Len() == 0:
 			return string(pointer)
-		case n.kind() == Array:
-			pointer = fmt.Appendf(pointer, "/%d", n.len()-1)
+		case n.Kind() == Array:
+			pointer = fmt.Appendf(pointer, "/%d", n.Len()-1)
 		case len(Value{t, f.member}.Raw()) > maxPointer:
 			return string(pointer)
 		default:

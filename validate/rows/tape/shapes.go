@@ -79,7 +79,7 @@ func (t *Tape) Shapes() *Shapes { return t.shapes }
 // Shape returns the shape of an object; see [Tape.Shapes].
 func (v Value) Shape() Shape {
 	n := v.at()
-	if n.kind() != Object || n.len() == 0 {
+	if n.Kind() != Object || n.Len() == 0 {
 		return 0
 	}
 	return Shape(v.tape.Nodes[v.node+1].link)

@@ -67,9 +67,27 @@ const (
 // A count of nodes has to fit behind the traits.
 const _ = uint32((MaxNodes - 1) << lenShift)
 
-func (n *Node) kind() Kind { return Kind(n.bits & kindMask) }
+// Kind is the kind of the value; a key is a string.
+func (n *Node) Kind() Kind { return Kind(n.bits & kindMask) }
 
-func (n *Node) len() int { return int(n.bits >> lenShift) }
+// Len is the number of elements of an array or members of an object, else 0.
+func (n *Node) Len() int { return int(n.bits >> lenShift) }
+
+// Span bounds the node in the tape's text. For strings and keys the quotes are left out.
+func (n *Node) Span() (start, end int) { return int(n.start), int(n.end) }
+
+// Escaped says that a string holds backslash escapes, so that its bytes in the text are not its text.
+func (n *Node) Escaped() bool { return n.bits&(kindMask|isEscaped) == uint32(String)|isEscaped }
+
+// Coded says that some of a string's escapes are \/ or \u. All others stand for one ASCII character each and have no
+// other spelling in JSON.
+func (n *Node) Coded() bool { return n.bits&(kindMask|isCoded) == uint32(String)|isCoded }
+
+// Wide says that a string has bytes beyond ASCII in the text.
+func (n *Node) Wide() bool { return n.bits&(kindMask|isWide) == uint32(String)|isWide }
+
+// Decimal says that a number is written with a point or an exponent.
+func (n *Node) Decimal() bool { return n.bits&(kindMask|isDecimal) == uint32(Number)|isDecimal }
 
 // Tape is one parsed JSON value. The zero value is ready for Parse.
 type Tape struct {
@@ -93,16 +111,22 @@ func (t *Tape) Root() Value { return Value{t, 0} }
 
 func (v Value) at() *Node { return &v.tape.Nodes[v.node] }
 
+// Value returns the value of a node.
+func (t *Tape) Value(node int) Value { return Value{t, uint32(node)} }
+
+// Node is the index of the value's node.
+func (v Value) Node() int { return int(v.node) }
+
 // Kind is the value's kind.
-func (v Value) Kind() Kind { return v.at().kind() }
+func (v Value) Kind() Kind { return v.at().Kind() }
 
 // Len is the number of elements of an array or members of an object, else 0.
-func (v Value) Len() int { return v.at().len() }
+func (v Value) Len() int { return v.at().Len() }
 
 // Offset is the position of the value's first byte in the tape's text; for a string, of its opening quote.
 func (v Value) Offset() int {
 	n := v.at()
-	if n.kind() == String {
+	if n.Kind() == String {
 		return int(n.start) - 1
 	}
 	return int(n.start)
@@ -116,41 +140,28 @@ func (v Value) Raw() []byte {
 }
 
 // Escaped says that a string holds backslash escapes, so that Raw is not its text.
-func (v Value) Escaped() bool {
-	n := v.at()
-	return n.kind() == String && n.bits&isEscaped != 0
-}
+func (v Value) Escaped() bool { return v.at().Escaped() }
 
-// Coded says that some of a string's escapes are \/ or \u. All others stand for one ASCII character each and have no
-// other spelling in JSON.
-func (v Value) Coded() bool {
-	n := v.at()
-	return n.kind() == String && n.bits&isCoded != 0
-}
+// Coded is [Node.Coded].
+func (v Value) Coded() bool { return v.at().Coded() }
 
-// Wide says that a string's raw text has bytes beyond ASCII.
-func (v Value) Wide() bool {
-	n := v.at()
-	return n.kind() == String && n.bits&isWide != 0
-}
+// Wide is [Node.Wide].
+func (v Value) Wide() bool { return v.at().Wide() }
+
+// Decimal is [Node.Decimal].
+func (v Value) Decimal() bool { return v.at().Decimal() }
 
 // Chars is the number of characters (code points) of a string's text, else 0.
 func (v Value) Chars() int {
 	n := v.at()
 	switch {
-	case n.kind() != String:
+	case n.Kind() != String:
 		return 0
 	case n.bits&isKey != 0:
-		_, _, extra := scanString(v.tape.Text, int(n.start))
+		_, _, extra := scanString(v.tape.Text[:n.end], int(n.start))
 		return int(n.end-n.start) - extra
 	}
 	return int(n.link)
-}
-
-// Decimal says that a number is written with a point or an exponent.
-func (v Value) Decimal() bool {
-	n := v.at()
-	return n.kind() == Number && n.bits&isDecimal != 0
 }
 
 // First returns the first element of an array or the first key of an object; they must not be empty. With [Value.After]
@@ -168,7 +179,7 @@ func (v Value) First() Value { return Value{v.tape, v.node + 1} }
 // key that is its value. There must be something.
 func (v Value) After() Value {
 	n := v.at()
-	if n.kind() >= Array {
+	if n.Kind() >= Array {
 		return Value{v.tape, n.link}
 	}
 	return Value{v.tape, v.node + 1}
