@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
@@ -12,84 +13,217 @@ import (
 // AppendCanonical appends the canonical bytes of a value, as the package comment defines them, to dst.
 func AppendCanonical(dst []byte, v tape.Value) []byte {
 	c := canon{out: dst}
-	c.value(v)
+	c.begin(v)
+	c.value(v.Node())
 	return c.out
 }
 
 // canon writes canonical bytes; its buffers are reused from row to row.
 type canon struct {
 	out []byte
-	// members are those of the objects being written, the innermost last, and keys the decoded text of their keys.
+	doc *tape.Tape
+	// orders are those of the shapes of the objects seen, for the tape that has these shapes.
+	orders []*order
+	shapes *tape.Shapes
+	// values are the nodes of the values of the objects being written, the innermost last.
+	values []int
+	// members are those of the dictionaries being written, the innermost last, and text the decoded text of their keys.
 	members []member
-	keys    []byte
+	text    []byte
 }
 
-// member is a member of an object; from and to bound the text of its key in canon.keys.
+// member is a member of an object; from and to bound the text of its key in canon.text.
 type member struct {
 	key, value tape.Value
 	from, to   int
+	// place counts the members before it in the object.
+	place int
 }
 
-// of returns the canonical bytes of a value; they are valid until the next call.
-func (c *canon) of(v tape.Value) []byte {
+// order is how objects of one shape are written.
+type order struct {
+	// keys are the texts in front of the values: the key in quotes with its colon, and before that the brace or a comma. Each
+	// ends where ends says.
+	keys []byte
+	ends []int
+	// places are those of the values in the object, nil when it is sorted.
+	places []int
+}
+
+// of returns the canonical bytes of a tape's value; they are valid until the next call.
+func (c *canon) of(doc *tape.Tape) []byte {
 	c.out = c.out[:0]
-	c.value(v)
+	c.begin(doc.Root())
+	c.value(0)
 	return c.out
 }
 
-func (c *canon) value(v tape.Value) {
-	switch v.Kind() {
-	case tape.Null, tape.False, tape.True:
-		c.out = append(c.out, v.Raw()...)
-	case tape.Number:
-		c.out = appendNumber(c.out, v.Raw())
-	case tape.String:
-		c.text(v)
-	case tape.Array:
-		c.out = append(c.out, '[')
-		for i, element := range v.Elements() {
-			if i > 0 {
-				c.out = append(c.out, ',')
-			}
-			c.value(element)
-		}
-		c.out = append(c.out, ']')
-	case tape.Object:
-		c.object(v)
+// begin turns to another value, perhaps of another tape.
+func (c *canon) begin(v tape.Value) {
+	c.doc = v.Tape()
+	if shapes := c.doc.Shapes(); shapes != c.shapes {
+		c.shapes = shapes
+		clear(c.orders)
 	}
+}
+
+// value writes the value at a node and returns the index of the node behind it.
+func (c *canon) value(node int) int {
+	n := &c.doc.Nodes[node]
+	start, end := n.Span()
+	switch n.Kind() {
+	case tape.String:
+		if n.Coded() {
+			c.out = append(appendRecoded(append(c.out, '"'), c.doc.Text[start:end]), '"')
+		} else {
+			c.out = append(c.out, c.doc.Text[start-1:end+1]...)
+		}
+	case tape.Number:
+		if n.Decimal() {
+			c.out = appendDecimal(c.out, c.doc.Text[start:end])
+		} else {
+			c.out = appendInteger(c.out, c.doc.Text[start:end])
+		}
+	case tape.Array:
+		return c.array(node)
+	case tape.Object:
+		return c.object(node)
+	default:
+		c.out = append(c.out, c.doc.Text[start:end]...)
+	}
+	return node + 1
+}
+
+func (c *canon) array(node int) int {
+	count := c.doc.Nodes[node].Len()
+	node++
+	c.out = append(c.out, '[')
+	for i := range count {
+		if i > 0 {
+			c.out = append(c.out, ',')
+		}
+		node = c.value(node)
+	}
+	c.out = append(c.out, ']')
+	return node
 }
 
 // object writes the members of an object sorted by key.
-func (c *canon) object(v tape.Value) {
-	first, text := len(c.members), len(c.keys)
-	sorted := true
-	for key, value := range v.Members() {
-		from := len(c.keys)
-		c.keys = key.AppendText(c.keys)
-		c.members = append(c.members, member{key, value, from, len(c.keys)})
-		if n := len(c.members); n-1 > first && sorted {
-			sorted = c.compare(c.members[n-2], c.members[n-1]) < 0
-		}
+func (c *canon) object(node int) int {
+	v := c.doc.Value(node)
+	shape := v.Shape()
+	if shape == 0 {
+		return c.dictionary(v)
 	}
-	if !sorted {
-		slices.SortFunc(c.members[first:], c.compare)
+	o := c.orderOf(shape, v)
+	if o.places != nil {
+		return c.unsorted(node, o)
 	}
-	c.out = append(c.out, '{')
-	for i := first; i < first+v.Len(); i++ {
-		if i > first {
-			c.out = append(c.out, ',')
-		}
-		m := c.members[i]
-		c.text(m.key)
-		c.out = append(c.out, ':')
-		c.value(m.value)
+	key, at := node+1, 0
+	for _, end := range o.ends {
+		c.out = append(c.out, o.keys[at:end]...)
+		at = end
+		key = c.value(key + 1)
 	}
 	c.out = append(c.out, '}')
-	c.members, c.keys = c.members[:first], c.keys[:text]
+	return key
+}
+
+// unsorted writes an object whose members do not stand in their order.
+func (c *canon) unsorted(node int, o *order) int {
+	first := len(c.values)
+	key := node + 1
+	for range o.ends {
+		c.values = append(c.values, key+1)
+		key = c.doc.Value(key + 1).After().Node()
+	}
+	at := 0
+	for i, end := range o.ends {
+		c.out = append(c.out, o.keys[at:end]...)
+		at = end
+		c.value(c.values[first+o.places[i]])
+	}
+	c.out = append(c.out, '}')
+	c.values = c.values[:first]
+	return key
+}
+
+// orderOf returns how objects of a shape are written; v is one.
+func (c *canon) orderOf(shape tape.Shape, v tape.Value) *order {
+	for int(shape) >= len(c.orders) {
+		c.orders = append(c.orders, nil)
+	}
+	if c.orders[shape] == nil {
+		c.orders[shape] = c.newOrder(v)
+	}
+	return c.orders[shape]
+}
+
+func (c *canon) newOrder(v tape.Value) *order {
+	first, text := len(c.members), len(c.text)
+	o := &order{}
+	out := c.out
+	c.out = nil
+	for i, m := range c.gather(v) {
+		c.key(i, m.key)
+		o.ends = append(o.ends, len(c.out))
+		o.places = append(o.places, m.place)
+	}
+	o.keys, c.out = c.out, out
+	if slices.IsSorted(o.places) {
+		o.places = nil
+	}
+	c.members, c.text = c.members[:first], c.text[:text]
+	return o
+}
+
+// dictionary writes an object that has no shape.
+func (c *canon) dictionary(v tape.Value) int {
+	if v.Len() == 0 {
+		c.out = append(c.out, "{}"...)
+		return v.Node() + 1
+	}
+	first, text := len(c.members), len(c.text)
+	for i, m := range c.gather(v) {
+		c.key(i, m.key)
+		c.value(m.value.Node())
+	}
+	c.out = append(c.out, '}')
+	c.members, c.text = c.members[:first], c.text[:text]
+	return v.After().Node()
+}
+
+// gather lists the members of an object sorted by key, at the end of c.members.
+func (c *canon) gather(v tape.Value) []member {
+	first := len(c.members)
+	sorted := true
+	for key, value := range v.Members() {
+		from := len(c.text)
+		c.text = key.AppendText(c.text)
+		n := len(c.members)
+		c.members = append(c.members, member{key, value, from, len(c.text), n - first})
+		sorted = sorted && (n == first || c.compare(c.members[n-1], c.members[n]) < 0)
+	}
+	members := c.members[first:]
+	if !sorted {
+		slices.SortFunc(members, c.compare)
+	}
+	return members
 }
 
 func (c *canon) compare(a, b member) int {
-	return compareUTF16(c.keys[a.from:a.to], c.keys[b.from:b.to])
+	return compareUTF16(c.text[a.from:a.to], c.text[b.from:b.to])
+}
+
+// key writes what stands in front of the i-th value of an object.
+func (c *canon) key(i int, key tape.Value) {
+	before := byte(',')
+	if i == 0 {
+		before = '{'
+	}
+	c.out = append(c.out, before)
+	c.value(key.Node())
+	c.out = append(c.out, ':')
 }
 
 // compareUTF16 compares two texts in UTF-8 by their UTF-16 code units. The orders differ only where a character beyond
@@ -109,55 +243,57 @@ func compareUTF16(a, b []byte) int {
 	return len(a) - len(b)
 }
 
-// text writes a string. Without escapes its bytes are canonical as they stand.
-func (c *canon) text(v tape.Value) {
-	c.out = append(c.out, '"')
-	if !v.Escaped() {
-		c.out = append(append(c.out, v.Raw()...), '"')
-		return
+// appendRecoded appends what stands between the quotes of a string: \/ and \u as RFC 8785, section 3.2.2.2, has them, all
+// else as it is.
+func appendRecoded(dst, raw []byte) []byte {
+	for from := 0; ; {
+		at, length, r := tape.NextCoded(raw, from)
+		dst = append(dst, raw[from:at]...)
+		if length == 0 {
+			return dst
+		}
+		dst = appendCharacter(dst, r)
+		from = at + length
 	}
-	from := len(c.keys)
-	c.keys = v.AppendText(c.keys)
-	c.out = append(appendText(c.out, c.keys[from:]), '"')
-	c.keys = c.keys[:from]
 }
 
-// appendText appends text with the escapes of RFC 8785, section 3.2.2.2.
-func appendText(dst, text []byte) []byte {
+// appendCharacter appends a character of a string.
+func appendCharacter(dst []byte, r rune) []byte {
 	const hex = "0123456789abcdef"
-	from := 0
-	for i, ch := range text {
-		if ch >= 0x20 && ch != '"' && ch != '\\' {
-			continue
-		}
-		dst = append(dst, text[from:i]...)
-		from = i + 1
-		switch ch {
-		case '"', '\\':
-			dst = append(dst, '\\', ch)
-		case '\b':
-			dst = append(dst, `\b`...)
-		case '\t':
-			dst = append(dst, `\t`...)
-		case '\n':
-			dst = append(dst, `\n`...)
-		case '\f':
-			dst = append(dst, `\f`...)
-		case '\r':
-			dst = append(dst, `\r`...)
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', hex[ch>>4], hex[ch&15])
-		}
+	switch r {
+	case '"', '\\':
+		return append(dst, '\\', byte(r))
+	case '\b':
+		return append(dst, `\b`...)
+	case '\t':
+		return append(dst, `\t`...)
+	case '\n':
+		return append(dst, `\n`...)
+	case '\f':
+		return append(dst, `\f`...)
+	case '\r':
+		return append(dst, `\r`...)
 	}
-	return append(dst, text[from:]...)
+	if r < ' ' {
+		return append(dst, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
+	}
+	return utf8.AppendRune(dst, r)
 }
 
-// appendNumber appends the canonical form of a number.
-func appendNumber(dst, number []byte) []byte {
-	if !bytes.ContainsAny(number, ".eE") {
-		if string(number) == "-0" {
-			return append(dst, '0')
-		}
+// appendInteger appends a number without point and exponent.
+func appendInteger(dst, number []byte) []byte {
+	if string(number) == "-0" {
+		return append(dst, '0')
+	}
+	return append(dst, number...)
+}
+
+// exactDigits is up to how many digits a decimal comes back from float64 as it went in.
+const exactDigits = 15
+
+// appendDecimal appends a number with a point or an exponent.
+func appendDecimal(dst, number []byte) []byte {
+	if isShortest(number) {
 		return append(dst, number...)
 	}
 	f, err := strconv.ParseFloat(string(number), 64)
@@ -165,6 +301,21 @@ func appendNumber(dst, number []byte) []byte {
 		return appendExact(dst, number)
 	}
 	return appendFloat(dst, f)
+}
+
+// isShortest says that a number with a point or an exponent surely is in its canonical form: a plain decimal from 10^-6 on,
+// without a zero at its end, and of so few digits that no shorter one stands for the same float64.
+func isShortest(number []byte) bool {
+	number = bytes.TrimPrefix(number, []byte("-"))
+	if len(number) > exactDigits+len(".") || number[len(number)-1] == '0' || bytes.HasPrefix(number, []byte("0.000000")) {
+		return false
+	}
+	for _, c := range number {
+		if c-'0' > 9 && c != '.' {
+			return false
+		}
+	}
+	return true
 }
 
 // appendFloat writes a number as ECMAScript's Number::toString does (ECMA-262, section 6.1.6.1.20).

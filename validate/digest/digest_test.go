@@ -3,8 +3,12 @@ package digest
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"io"
+	"math/big"
+	"math/rand/v2"
 	"reflect"
 	"strconv"
 	"strings"
@@ -213,6 +217,36 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// TestManyRows has more rows than the sequence takes in at once.
+func TestManyRows(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	var doc tape.Tape
+	var hashes []byte
+	total := new(big.Int)
+	parts := []*Observer{NewFirst()}
+	for i := range 2000 {
+		text := fmt.Sprintf(`{"id":%d}`, i)
+		h := sha256.Sum256([]byte(text))
+		hashes = append(hashes, h[:]...)
+		total.Add(total, new(big.Int).SetBytes(h[:]))
+		if random.IntN(400) == 0 {
+			parts = append(parts, NewObserver())
+		}
+		doc.Parse([]byte(text))
+		parts[len(parts)-1].Observe(&rows.Row{Doc: &doc})
+	}
+	whole := NewFirst()
+	for _, part := range parts {
+		whole.Merge(part)
+		whole.Digest() // does not change what follows
+	}
+	total.Mod(total, new(big.Int).Lsh(big.NewInt(1), 256))
+	want := Digest{fmt.Sprintf("%x", sha256.Sum256(hashes)), fmt.Sprintf("%064x", total)}
+	if got := whole.Digest(); got != want {
+		t.Errorf("the digest of 2000 rows in %d runs is %+v, want %+v", len(parts), got, want)
+	}
+}
+
 func TestSumWrapsAround(t *testing.T) {
 	var most sum
 	for i := range most {
@@ -243,6 +277,9 @@ func FuzzCanonical(f *testing.F) {
 		if twice := AppendCanonical(nil, again.Root()); !bytes.Equal(got, twice) {
 			t.Errorf("%q: canonical bytes %q of canonical bytes %q", text, twice, got)
 		}
+		if plain := (&plainCanon{}).of(doc.Root()); !bytes.Equal(got, plain) {
+			t.Errorf("%q: canonical bytes %q, the plainest way gives %q", text, got, plain)
+		}
 		if want, have := floats(doc.Root().Any()), floats(again.Root().Any()); !reflect.DeepEqual(want, have) {
 			t.Errorf("%q means %#v, its canonical bytes %q mean %#v", text, want, got, have)
 		}
@@ -267,13 +304,14 @@ func floats(v any) any {
 	return v
 }
 
+var samples = []struct{ name, text string }{
+	{"sorted", `{"id": 12, "ok": true, "score": 0.75, "tags": ["green", "steamed"], "tea": "sencha"}`},
+	{"unsorted", `{"tea": "sencha", "tags": ["green", "steamed"], "score": 0.75, "ok": true, "id": 12}`},
+	{"text", `{"text": "` + strings.Repeat(`The leaves are steamed, rolled and dried. `, 200) + `"}`},
+	{"escapes", `{"text": "` + strings.Repeat(`The leaves are \"steamed\",\nrolled and dried. `, 200) + `"}`},
+}
+
 func BenchmarkCanonical(b *testing.B) {
-	samples := []struct{ name, text string }{
-		{"sorted", `{"id": 12, "ok": true, "score": 0.75, "tags": ["green", "steamed"], "tea": "sencha"}`},
-		{"unsorted", `{"tea": "sencha", "tags": ["green", "steamed"], "score": 0.75, "ok": true, "id": 12}`},
-		{"text", `{"text": "` + strings.Repeat(`The leaves are steamed, rolled and dried. `, 200) + `"}`},
-		{"escapes", `{"text": "` + strings.Repeat(`The leaves are \"steamed\",\nrolled and dried. `, 200) + `"}`},
-	}
 	for _, s := range samples {
 		b.Run(s.name, func(b *testing.B) {
 			var doc tape.Tape

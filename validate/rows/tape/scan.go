@@ -238,13 +238,12 @@ func invalidUTF8(text []byte, i int) int {
 // surrogate is written in three bytes, as it would be if it were a character, so that different ones stay different.
 func unescape(dst, raw []byte) []byte {
 	for i := 0; i < len(raw); {
-		c := raw[i]
-		if c != '\\' {
-			from := i
-			for i < len(raw) && raw[i] != '\\' {
-				i++
+		if run := bytes.IndexByte(raw[i:], '\\'); run != 0 {
+			if run < 0 {
+				run = len(raw) - i
 			}
-			dst = append(dst, raw[from:i]...)
+			dst = append(dst, raw[i:i+run]...)
+			i += run
 			continue
 		}
 		if i+1 >= len(raw) {
@@ -279,6 +278,27 @@ func unescape(dst, raw []byte) []byte {
 		i += 2
 	}
 	return dst
+}
+
+// NextCoded finds, from raw[i] on, the first escape of a string that is \/ or \u: its index, its length and its character,
+// with both halves of a surrogate pair together. Without one the index is len(raw) and the length 0. raw is what stands
+// between the quotes of a string on a tape.
+func NextCoded(raw []byte, i int) (at, length int, r rune) {
+	for {
+		n := bytes.IndexByte(raw[i:], '\\')
+		if n < 0 {
+			return len(raw), 0, 0
+		}
+		i += n
+		switch raw[i+1] {
+		case 'u':
+			r, length = surrogatePair(raw, i)
+			return i, length, r
+		case '/':
+			return i, 2, '/'
+		}
+		i += 2
+	}
 }
 
 // controlEscape writes a control character as a string holds it.

@@ -114,6 +114,9 @@ func (v Value) at() *Node { return &v.tape.Nodes[v.node] }
 // Value returns the value of a node.
 func (t *Tape) Value(node int) Value { return Value{t, uint32(node)} }
 
+// Tape is the tape that the value is on.
+func (v Value) Tape() *Tape { return v.tape }
+
 // Node is the index of the value's node.
 func (v Value) Node() int { return int(v.node) }
 
