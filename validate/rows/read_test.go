@@ -21,7 +21,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/hfpub/hfpub/validate/finding"
-	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
 // seen is what reading a file gave, in a form that is easy to compare.
@@ -45,8 +44,8 @@ func readSource(t testing.TB, src Source, opt Options) seen {
 	var out seen
 	var found finding.Set
 	totals, err := Read(context.Background(), src, opt, &found, func(r *Row) error {
-		if r.Index != int64(len(out.rows)) {
-			t.Errorf("row %s has index %d, want %d", r.Doc.Text, r.Index, len(out.rows))
+		if r.Index < int64(len(out.rows)) {
+			t.Errorf("row %s has index %d, want at least %d: so many were shown before", r.Doc.Text, r.Index, len(out.rows))
 		}
 		if r.Path != src.Path {
 			t.Errorf("row has path %q, want %q", r.Path, src.Path)
@@ -509,17 +508,17 @@ func TestOnBytes(t *testing.T) {
 func TestLongRows(t *testing.T) {
 	readLimited := func(path, content string) seen {
 		var out seen
-		var found finding.Set
-		r := &reader{found: &found, limit: 1 << 20, show: func(r *Row) error {
-			out.rows = append(out.rows, fmt.Sprintf("%d: %.20s", r.Line, r.Doc.Text))
-			return nil
-		}}
-		r.totals.Format, _ = FormatOf(path)
-		r.row.Path, r.row.Doc = path, &tape.Tape{}
-		if err := r.read(context.Background(), newStored(context.Background(), strings.NewReader(content), nil)); err != nil {
+		f, err := Open(context.Background(), Source{Path: path, Open: open([]byte(content))}, Options{})
+		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range found.All() {
+		defer f.Close()
+		f.limit = 1 << 20
+		readBlocks(t, f, func(r *Row) error {
+			out.rows = append(out.rows, fmt.Sprintf("%d: %.20s", r.Line, r.Doc.Text))
+			return nil
+		})
+		for _, f := range f.Findings().All() {
 			out.found = append(out.found, line(f))
 		}
 		return out
@@ -571,7 +570,7 @@ func TestBlockBoundaries(t *testing.T) {
 			}
 			want := read(0)
 			for k := range len(tt.content) + 2 {
-				got := read(blockSize - len(tt.head) - k)
+				got := read(readSize - len(tt.head) - k)
 				if diff := cmp.Diff(want, got, cmp.AllowUnexported(seen{})); diff != "" {
 					t.Fatalf("with %d bytes before the boundary (-want +got):\n%s", k, diff)
 				}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -236,49 +237,80 @@ func invalidUTF8(text []byte, i int) int {
 
 // unescape appends the text of a string to dst: raw is what stands between its quotes, checked by scanString. A lone
 // surrogate is written in three bytes, as it would be if it were a character, so that different ones stay different.
+//
+// The text is never longer than raw; plain bytes are copied eight at a time, more than is kept where an escape follows.
 func unescape(dst, raw []byte) []byte {
+	dst = slices.Grow(dst, len(raw)+8)
+	from := len(dst)
+	out := dst[from:cap(dst)]
+	n := 0
 	for i := 0; i < len(raw); {
-		if run := bytes.IndexByte(raw[i:], '\\'); run != 0 {
-			if run < 0 {
-				run = len(raw) - i
+		if i+8 <= len(raw) {
+			x := binary.LittleEndian.Uint64(raw[i:])
+			binary.LittleEndian.PutUint64(out[n:], x)
+			y := x ^ (lows * '\\')
+			slashes := (y - lows) &^ y & highs
+			plain := bits.TrailingZeros64(slashes) >> 3
+			i, n = i+plain, n+plain
+			if slashes == 0 {
+				continue
 			}
-			dst = append(dst, raw[i:i+run]...)
-			i += run
-			continue
 		}
-		if i+1 >= len(raw) {
-			return dst
-		}
-		switch c := raw[i+1]; c {
-		case 'b':
-			dst = append(dst, '\b')
-		case 'f':
-			dst = append(dst, '\f')
-		case 'n':
-			dst = append(dst, '\n')
-		case 'r':
-			dst = append(dst, '\r')
-		case 't':
-			dst = append(dst, '\t')
-		case 'u':
-			if i+6 > len(raw) {
-				return dst
+		c := raw[i]
+		i++
+		if c == '\\' {
+			if i == len(raw) {
+				break
 			}
-			r, n := surrogatePair(raw, i)
-			if utf16.IsSurrogate(r) {
-				dst = append(dst, 0xE0|byte(r>>12), 0x80|byte(r>>6)&0x3F, 0x80|byte(r)&0x3F)
-			} else {
-				dst = utf8.AppendRune(dst, r)
+			c = raw[i]
+			i++
+			if c == 'u' {
+				if i+4 > len(raw) {
+					break
+				}
+				size, length := decodeUnit(out[n:], raw, i-2)
+				n += size
+				i += length - 2
+				continue
 			}
-			i += n
-			continue
-		default:
-			dst = append(dst, c)
+			c = unescaped(c)
 		}
-		i += 2
+		out[n] = c
+		n++
 	}
-	return dst
+	return dst[:from+n]
 }
+
+// unescaped is the character of an escape by the byte behind its backslash.
+func unescaped(c byte) byte {
+	switch c {
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	}
+	return c
+}
+
+// decodeUnit writes the character of the escape \u at raw[i], or of a pair of them, to out, and returns its size and the
+// length of what was read.
+func decodeUnit(out, raw []byte, i int) (size, length int) {
+	r, length := surrogatePair(raw, i)
+	if utf16.IsSurrogate(r) {
+		return copy(out, []byte{0xE0 | byte(r>>12), 0x80 | byte(r>>6)&0x3F, 0x80 | byte(r)&0x3F}), length
+	}
+	return utf8.EncodeRune(out, r), length
+}
+
+// AppendUnescaped appends the text of a string to dst: raw is what stands between the quotes of a string on a tape, or the
+// beginning of that. An escape that is cut off at the end is left out.
+func AppendUnescaped(dst, raw []byte) []byte { return unescape(dst, raw) }
 
 // NextCoded finds, from raw[i] on, the first escape of a string that is \/ or \u: its index, its length and its character,
 // with both halves of a surrogate pair together. Without one the index is len(raw) and the length 0. raw is what stands
