@@ -19,12 +19,12 @@ func IsMissing(text []byte) bool {
 
 // cell looks at the text of a CSV cell the way pandas does. Its length as JSON has no use: CSV columns are never Json.
 func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) int {
-	text, size := o.decode(v)
+	text := o.decode(v)
 	b := &f.tail
 	if IsMissing(text) {
 		b.valid--
 		b.kinds |= isNull
-		f.inventory.see(kindNull, row, v)
+		f.inventory.see(kindNull, row, v.Node())
 		if len(text) > 0 {
 			f.inventory.missings.add(text)
 		}
@@ -37,15 +37,15 @@ func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) int {
 	case kind == isBool:
 		b.kinds |= isBool
 		b.encoded += int64(len(text))
-		f.inventory.see(kindBoolean, row, v)
+		f.inventory.see(kindBoolean, row, v.Node())
 	case kind.has(isNumber):
 		b.kinds |= kind
 		b.encoded += int64(len(number))
 		o.cellNumber(f, row, v, kind, number)
 	default:
 		b.kinds |= isText
-		f.inventory.see(kindString, row, v)
-		f.inventory.chars.add(int64(size.runes))
+		f.inventory.see(kindString, row, v.Node())
+		f.inventory.chars.add(int64(v.Chars()))
 		f.inventory.values.add(text)
 	}
 	return 0
@@ -54,9 +54,9 @@ func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) int {
 // cellNumber counts the number in a cell. The text forms of infinity are floats that have no place among the extremes.
 func (o *Observer) cellNumber(f *field, row *rows.Row, v tape.Value, kind kinds, number []byte) {
 	if kind.has(isWhole | isFloat) {
-		f.inventory.see(kindNumber, row, v)
+		f.inventory.see(kindNumber, row, v.Node())
 	} else {
-		f.inventory.see(kindInteger, row, v)
+		f.inventory.see(kindInteger, row, v.Node())
 	}
 	if number == nil {
 		// Arrow writes inf and -inf.

@@ -1,5 +1,7 @@
 package column
 
+import "github.com/hfpub/hfpub/validate/rows/tape"
+
 // Limits on the fields that are tracked: for the row with everything inside it, for a column that holds objects, and so on,
 // each level a quarter of the one around it. An object with more distinct fields inside is given up: it is wide, and
 // counts as json. Only objects count as levels.
@@ -35,6 +37,9 @@ type field struct {
 	members []*field
 	index   map[string]int
 	element *field
+	// layouts are those of some shapes of the objects, the oldest to be replaced next.
+	layouts []layout
+	oldest  int
 
 	// head and tail are the first and the last batch of the run, which may go on in its neighbours; see Observer. sum
 	// holds the batches that are complete.
@@ -42,6 +47,46 @@ type field struct {
 	sum        sums
 
 	inventory inventory
+}
+
+// layout holds the members of objects of one shape in their order.
+type layout struct {
+	shapes  *tape.Shapes
+	shape   tape.Shape
+	members []*field
+}
+
+// maxLayouts is how many layouts a field keeps.
+const maxLayouts = 8
+
+// layout returns the members of an object's keys in their order; nil when one of them is new, or the keys not known by a
+// shape.
+func (f *field) layout(object tape.Value) []*field {
+	shape := object.Shape()
+	if shape == 0 || f.wide {
+		return nil
+	}
+	shapes := object.Tape().Shapes()
+	for i := range f.layouts {
+		if l := &f.layouts[i]; l.shape == shape && l.shapes == shapes {
+			return l.members
+		}
+	}
+	if f.oldest == len(f.layouts) {
+		f.layouts = append(f.layouts, layout{})
+	}
+	l := &f.layouts[f.oldest]
+	*l = layout{shapes, shape, l.members[:0]}
+	for key := range object.Members() {
+		m := f.at(len(l.members), []byte(key.Text()))
+		if m == nil {
+			l.shape = 0
+			return nil
+		}
+		l.members = append(l.members, m)
+	}
+	f.oldest = (f.oldest + 1) % maxLayouts
+	return l.members
 }
 
 // at returns the member of that name, which usually stands where it stood in the last object: at position i.
@@ -144,7 +189,7 @@ func (f *field) grown(added *field) *field {
 func (f *field) giveUp() {
 	f.wide = true
 	f.weight = fieldLimit(f.level) + 1
-	f.members, f.index, f.element = nil, nil, nil
+	f.members, f.index, f.element, f.layouts = nil, nil, nil, nil
 }
 
 // batch is what is seen of a field in one of the loader's batches.

@@ -2,6 +2,8 @@ package column
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math"
 	"unicode/utf8"
 
 	"github.com/hfpub/hfpub/validate/rows"
@@ -127,10 +129,10 @@ func (v *inventory) present() int64 {
 }
 
 // see counts a value and keeps the place of the first of its kind.
-func (v *inventory) see(kind int, row *rows.Row, value tape.Value) {
+func (v *inventory) see(kind int, row *rows.Row, node int) {
 	seen := &v.kinds[kind]
 	if seen.count == 0 {
-		seen.first = Place{row.Path, row.LineOf(value)}
+		seen.first = Place{row.Path, row.LineOf(row.Doc.Value(node))}
 	}
 	seen.count++
 }
@@ -167,15 +169,22 @@ func (l lengths) span() Span {
 type extremes struct {
 	min, max   num
 	minT, maxT []byte
+	// above and below bound values that surely are between the two.
+	above, below float64
 	// lost says that a number was too long to keep.
 	lost bool
 }
 
 func (e *extremes) add(n num, raw []byte) {
+	if e.above < n.approx && n.approx < e.below && len(raw) <= maxDigits {
+		return
+	}
 	switch {
 	case e.lost:
+		return
 	case len(raw) > maxDigits:
 		*e = extremes{lost: true}
+		return
 	case e.minT == nil:
 		e.min, e.max = n, n
 		e.minT, e.maxT = bytes.Clone(raw), bytes.Clone(raw)
@@ -184,6 +193,8 @@ func (e *extremes) add(n num, raw []byte) {
 	case e.max.less(e.maxT, n, raw):
 		e.max, e.maxT = n, append(e.maxT[:0], raw...)
 	}
+	doubt := closeFactor * max(math.Abs(e.min.approx), math.Abs(e.max.approx))
+	e.above, e.below = e.min.approx+2*doubt, e.max.approx-2*doubt
 }
 
 func (e *extremes) merge(next *extremes) {
@@ -199,9 +210,26 @@ func (e *extremes) merge(next *extremes) {
 // texts counts distinct short texts until there are too many.
 type texts struct {
 	counts []ValueCount
-	many   bool
+	// heads tell most of the texts apart.
+	heads []uint64
+	many  bool
 	// last is where the last text was found: neighbours are often equal.
 	last int
+}
+
+// headOf mixes the length of a text with a few of its bytes.
+func headOf(s []byte) uint64 {
+	n := len(s)
+	head := uint64(n) << 56
+	switch {
+	case n >= 8:
+		head ^= binary.LittleEndian.Uint64(s)
+	case n >= 4:
+		head ^= uint64(binary.LittleEndian.Uint32(s)) | uint64(binary.LittleEndian.Uint32(s[n-4:]))<<32
+	case n > 0:
+		head ^= uint64(s[0]) | uint64(s[n/2])<<8 | uint64(s[n-1])<<16
+	}
+	return head
 }
 
 func (t *texts) add(text []byte) {
@@ -212,12 +240,13 @@ func (t *texts) add(text []byte) {
 		*t = texts{many: true}
 		return
 	}
-	if t.last < len(t.counts) && t.counts[t.last].Text == string(text) {
+	head := headOf(text)
+	if t.last < len(t.heads) && t.heads[t.last] == head && t.counts[t.last].Text == string(text) {
 		t.counts[t.last].Count++
 		return
 	}
-	for i := range t.counts {
-		if t.counts[i].Text == string(text) {
+	for i := range t.heads {
+		if t.heads[i] == head && t.counts[i].Text == string(text) {
 			t.counts[i].Count++
 			t.last = i
 			return
@@ -232,6 +261,7 @@ func (t *texts) insert(value ValueCount) {
 		return
 	}
 	t.counts = append(t.counts, value)
+	t.heads = append(t.heads, headOf([]byte(value.Text)))
 }
 
 func (t *texts) merge(next *texts) {

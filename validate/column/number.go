@@ -34,12 +34,19 @@ const (
 	plainDigits   = 18
 	// exactDigits is up to how many digits every decimal comes back from float64 as it went in.
 	exactDigits = 15
+	// plainCast is up to how many digits Arrow writes an integer of float64 as it stands.
+	plainCast = 10
 )
 
 // powers are the powers of ten that float64 holds exactly.
 var powers = [...]float64{
 	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+}
+
+// integerPowers are the powers of ten for the decimals of a short decimal.
+var integerPowers = [shortDecimal]uint64{
+	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
 }
 
 // parseNumber looks at a number in JSON's form.
@@ -66,10 +73,31 @@ func parseNumber(raw []byte) num {
 	return parseExponent(raw, negative)
 }
 
+// shortDecimal is the length of the longest decimal whose digits are read as one integer that float64 holds about as well as
+// the decimal, and whose decimals pandas reads all.
+const shortDecimal = 17
+
 // parseFraction looks at a number from behind its point on.
 func parseFraction(raw []byte, start int, whole uint64, negative bool) num {
+	if len(raw) > shortDecimal {
+		return parseLongFraction(raw, start, whole, negative)
+	}
+	mantissa := whole
+	for _, c := range raw[start:] {
+		if c -= '0'; c > 9 {
+			return parseExponent(raw, negative)
+		}
+		mantissa = mantissa*10 + uint64(c)
+	}
+	scale := len(raw) - start
+	d := decimalsOf(raw[start:])
+	d.value = fraction{mantissa - whole*integerPowers[scale], scale}
+	return decimalNumber(raw, start, whole, float64(mantissa)/powers[scale], d, negative)
+}
+
+func parseLongFraction(raw []byte, start int, whole uint64, negative bool) num {
 	mantissa, scale := whole, 0
-	decimals, kept := fraction{}, 0
+	d := decimalsOf(raw[start:])
 	for i := start; i < len(raw); i++ {
 		c := raw[i] - '0'
 		if c > 9 {
@@ -79,47 +107,67 @@ func parseFraction(raw []byte, start int, whole uint64, negative bool) num {
 			mantissa = mantissa*10 + uint64(c)
 			scale++
 		}
-		if c != 0 {
-			kept = i + 1 - start
-		}
-		decimals.add(c)
+		d.value.add(c)
 	}
 	if scale >= len(powers) {
 		return parseExponent(raw, negative)
 	}
-	out := num{kind: isFloat, approx: signed(float64(mantissa)/powers[scale], negative)}
-	if kept == 0 && whole <= maxExact {
+	return decimalNumber(raw, start, whole, float64(mantissa)/powers[scale], d, negative)
+}
+
+// decimals are what stands behind a point: as pandas reads them, how many there are but for zeros at the end, and which of
+// them, from 1, is the first that is not zero; 0 for none.
+type decimals struct {
+	value       fraction
+	kept, first int
+}
+
+func decimalsOf(digits []byte) decimals {
+	var d decimals
+	for d.kept = len(digits); d.kept > 0 && digits[d.kept-1] == '0'; d.kept-- {
+	}
+	if d.kept == 0 {
+		return d
+	}
+	for d.first = 1; digits[d.first-1] == '0'; d.first++ {
+	}
+	return d
+}
+
+// decimalNumber is a number with a point, the decimals of which begin at start.
+func decimalNumber(raw []byte, start int, whole uint64, approx float64, d decimals, negative bool) num {
+	out := num{kind: isFloat, approx: signed(approx, negative)}
+	if d.kept == 0 && whole <= maxExact {
 		out.kind = isWhole
 	}
-	out.text = castDecimal(raw[start:start+kept], start-1-sign(negative), whole)
+	out.text = castDecimal(start-1-sign(negative), whole, d)
 	if out.text > 0 {
 		out.text += sign(negative)
 	}
-	if kept > encodedDecimals || whole >= 1e4 {
-		out.encoded = writtenFloat(float64(whole)+decimals.value(), negative)
+	if d.kept > encodedDecimals || whole >= 1e4 {
+		out.encoded = writtenFloat(float64(whole)+d.value.value(), negative)
 		return out
 	}
 	// So short a number is written as it stands, but for zeros at its end and the sign of zero.
-	out.encoded = start + max(kept, 1)
-	if negative && mantissa == 0 {
+	out.encoded = start + max(d.kept, 1)
+	if negative && whole == 0 && d.kept == 0 {
 		out.encoded--
 	}
 	return out
 }
 
-// castDecimal is castSize for a number of so many digits before its point; whole is their value, and decimals are those
-// behind it, the last of which is not zero. It is 0 when there are too many.
-func castDecimal(decimals []byte, digits int, whole uint64) int {
+// castDecimal is castSize for a number of so many digits before its point; whole is their value. It is 0 when there are too
+// many digits.
+func castDecimal(digits int, whole uint64, d decimals) int {
 	switch {
-	case digits+len(decimals) > exactDigits:
+	case digits+d.kept > exactDigits:
 		return 0
-	case whole == 0 && len(decimals) == 0:
+	case whole == 0 && d.kept == 0:
 		return len("0")
 	case whole == 0:
-		significant := len(bytes.TrimLeft(decimals, "0"))
-		return castSize(significant, significant-len(decimals)-1)
-	case len(decimals) > 0:
-		return castSize(digits+len(decimals), digits-1)
+		return castSize(d.kept-d.first+1, -d.first)
+	case d.kept > 0:
+		return castSize(digits+d.kept, digits-1)
 	}
 	kept := digits
 	for ; whole%10 == 0; whole /= 10 {
@@ -140,7 +188,11 @@ func wholeNumber(raw []byte, magnitude int64, negative bool) num {
 		}
 	}
 	out.approx = float64(out.integer)
-	if digits := len(raw) - sign(negative); digits <= exactDigits {
+	digits := len(raw) - sign(negative)
+	switch {
+	case digits <= plainCast:
+		out.text = len(raw)
+	case digits <= exactDigits:
 		kept := len(bytes.TrimRight(raw, "0")) - sign(negative)
 		out.text = sign(negative) + castSize(max(kept, 1), digits-1)
 	}

@@ -44,11 +44,11 @@ func (o *Observer) Observe(row *rows.Row) {
 	} else {
 		o.json = true
 	}
-	if o.batches == 0 || o.last != id || row.Index == 0 {
+	firstRow := o.batches == 0
+	if firstRow || o.last != id || row.Index == 0 {
 		o.begin(id, row.Index == 0)
 	}
-	firstRow := o.root.inventory.present() == 0
-	o.value(o.root, row, row.Doc.Root())
+	o.value(o.root, row, row.Doc.Root().Node())
 	if firstRow {
 		for _, m := range o.root.members {
 			m.inFirstRow = true

@@ -6,6 +6,9 @@ import (
 	"math"
 	"math/bits"
 	"strconv"
+	"unicode/utf8"
+
+	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
 // What follows is the length of the text in which the loader writes the values of a Json column. It uses the JSON module
@@ -25,19 +28,67 @@ const (
 // textSize is the length of a text: in characters, and in bytes as pandas writes it between quotes.
 type textSize struct{ runes, encoded int }
 
+// measured returns the size of a string on a tape and the length of its text in bytes. The text itself is not needed: the
+// tape knows its characters, escapes but \/ and \u are those that pandas writes, and what else is longer or shorter in the text, or as
+// pandas writes it, is counted.
+func measured(v tape.Value) (size textSize, length int) {
+	raw := v.Raw()
+	size.encoded = len(raw) + bytes.Count(raw, []byte{'/'})
+	if !v.Escaped() && !v.Wide() {
+		size.runes = len(raw)
+		return size, len(raw)
+	}
+	size.runes = v.Chars()
+	length = size.runes
+	if v.Wide() {
+		continued, grown := wideSize(raw)
+		size.encoded += grown
+		length += continued
+	}
+	if !v.Coded() {
+		return size, length
+	}
+	for from := 0; ; {
+		at, n, r := tape.NextCoded(raw, from)
+		if n == 0 {
+			return size, length
+		}
+		size.encoded += encodedRune(r) - n
+		if raw[at+1] == '/' {
+			size.encoded-- // the slash is counted above
+		}
+		length += utf8.RuneLen(r) - 1
+		from = at + n
+	}
+}
+
+// encodedRune is the length of a character as pandas writes it.
+func encodedRune(r rune) int {
+	switch {
+	case r >= 0x10000:
+		return 2 * len(`\u0000`)
+	case r >= utf8.RuneSelf:
+		return len(`\u0000`)
+	case r == '/':
+		return len(`\/`)
+	}
+	return 1 + escapeSize(byte(r))
+}
+
 // plainSize measures a text that needs no escape in JSON other than what pandas adds: slashes and non-ASCII characters.
 func plainSize(s []byte) textSize {
-	const (
-		high  = 0x8080808080808080
-		low7  = 0x7f7f7f7f7f7f7f7f
-		slash = 0x2f2f2f2f2f2f2f2f
-	)
-	var slashes, nonASCII, continued, fourth int
+	continued, grown := wideSize(s)
+	return textSize{len(s) - continued, len(s) + bytes.Count(s, []byte{'/'}) + grown}
+}
+
+// wideSize counts the bytes that continue a character in UTF-8, and by how much the characters beyond ASCII grow when pandas
+// writes them: \uXXXX for each, twice that for one beyond the basic plane.
+func wideSize(s []byte) (continued, grown int) {
+	const high = 0x8080808080808080
+	var wide, fourth int
 	count := func(w uint64) {
-		x := w ^ slash
-		slashes += bits.OnesCount64(^((x&low7 + low7) | x | low7))
 		if w&high != 0 {
-			nonASCII += bits.OnesCount64(w & high)
+			wide += bits.OnesCount64(w & high)
 			continued += bits.OnesCount64(w & ^(w << 1) & high)
 			fourth += bits.OnesCount64(w & (w << 1) & (w << 2) & (w << 3) & high)
 		}
@@ -50,9 +101,7 @@ func plainSize(s []byte) textSize {
 	var last [8]byte
 	copy(last[:], rest)
 	count(binary.LittleEndian.Uint64(last[:]))
-	// \uXXXX for a character, twice that for one beyond the basic plane.
-	leads := nonASCII - continued
-	return textSize{len(s) - continued, len(s) - nonASCII + slashes + 6*(leads+fourth)}
+	return continued, len(`\u0000`)*(wide-continued+fourth) - wide
 }
 
 // decodedSize measures a text that may hold quotes, backslashes and control characters.
@@ -73,30 +122,6 @@ func escapeSize(c byte) int {
 		return len(`\u00`) + 1
 	}
 	return 0
-}
-
-// escapedSize measures a text that stands in JSON with escapes: quotes, backslashes and control characters can only come
-// from those.
-func escapedSize(raw, text []byte) textSize {
-	size := plainSize(text)
-	for {
-		i := bytes.IndexByte(raw, '\\')
-		if i < 0 {
-			return size
-		}
-		if raw[i+1] != 'u' {
-			if raw[i+1] != '/' {
-				size.encoded++
-			}
-			raw = raw[i+2:]
-			continue
-		}
-		if raw[i+2] == '0' && raw[i+3] == '0' {
-			code, _ := strconv.ParseUint(string(raw[i+4:i+6]), 16, 8)
-			size.encoded += escapeSize(byte(code))
-		}
-		raw = raw[i+6:]
-	}
 }
 
 // fraction reads the decimals of a number as pandas does: the first fifteen.
@@ -182,16 +207,89 @@ func writtenFloat(value float64, negative bool) int {
 
 // selfEncoded says that pandas reads a text as JSON, so that a Json column keeps it as it is.
 func selfEncoded(s []byte) bool {
-	s = bytes.TrimLeft(s, " \t\r\n")
-	if len(s) == 0 {
+	d := lenient{text: s}
+	if d.blanks(); !beginsJSON(s[d.at:]) {
 		return false
 	}
-	switch c := s[0]; {
-	case c-'0' <= 9, c == '-', c == '"', c == '[', c == '{', c == 't', c == 'f', c == 'n', c == 'N', c == 'I':
-		d := lenient{text: s}
-		return d.value() && d.blanks() == len(s)
+	return d.value() && d.blanks() == len(s)
+}
+
+// opening says what a text may be by the first byte of what stands between its quotes.
+type opening uint8
+
+const (
+	// opensJSON says that selfEncoded has to look at the text, opensNumber that kindOfText has to.
+	opensJSON opening = 1 << iota
+	opensNumber
+)
+
+// openings are indexed by that byte. A backslash may stand for any character, a blank says nothing.
+var openings = [256]opening{
+	'\\': opensJSON | opensNumber, '-': opensJSON | opensNumber, '0': opensJSON | opensNumber, '1': opensJSON | opensNumber,
+	'2': opensJSON | opensNumber, '3': opensJSON | opensNumber, '4': opensJSON | opensNumber, '5': opensJSON | opensNumber,
+	'6': opensJSON | opensNumber, '7': opensJSON | opensNumber, '8': opensJSON | opensNumber, '9': opensJSON | opensNumber,
+	' ': opensJSON, '"': opensJSON, '[': opensJSON, '{': opensJSON,
+	't': opensJSON, 'f': opensJSON, 'n': opensJSON, 'N': opensJSON, 'I': opensJSON,
+}
+
+// beginsJSON says that a text goes on like JSON from its first byte that is no blank; one with escapes may do so.
+func beginsJSON(s []byte) bool {
+	if len(s) == 0 || openings[s[0]]&opensJSON == 0 {
+		return false
+	}
+	if s[0] < 'A' || s[0] == '[' || s[0] == '\\' || s[0] == '{' {
+		return true
+	}
+	for _, word := range [...]string{"true", "false", "null", "NaN", "Infinity"} {
+		if s[0] == word[0] {
+			return len(s) > 1 && (s[1] == word[1] || s[1] == '\\')
+		}
 	}
 	return false
+}
+
+// mayBeginJSON says that selfEncoded has to look at the text of a string with escapes, from what stands between its quotes.
+func mayBeginJSON(raw []byte) bool {
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case c == ' ':
+		case c == '\\' && (raw[i+1] == 'n' || raw[i+1] == 't' || raw[i+1] == 'r'):
+			i++
+		default:
+			return beginsJSON(raw[i:])
+		}
+	}
+	return false
+}
+
+const (
+	// glimpse is how many bytes of a long string with escapes are decoded first.
+	glimpse = 256
+	// lookAhead is more than what lenient looks at at once.
+	lookAhead = 16
+)
+
+// maybeEndsJSON says that a text that begins with a bracket or a quote may end with its like, but for blanks. raw stands between the
+// quotes of a string without coded escapes.
+func maybeEndsJSON(raw []byte) bool {
+	raw = bytes.TrimLeft(raw, " ")
+	switch last := raw[len(raw)-1]; {
+	case last == ' ' || last == 'n' || last == 't' || last == 'r':
+		return true
+	case raw[0] == '[':
+		return last == ']'
+	case raw[0] == '{':
+		return last == '}'
+	case raw[0] == '"' || raw[0] == '\\' && raw[1] == '"':
+		return last == '"'
+	}
+	return true
+}
+
+// surelyNoJSON says that selfEncoded is false for every text that begins like this.
+func surelyNoJSON(head []byte) bool {
+	d := lenient{text: head}
+	return !d.value() && d.at+lookAhead <= len(head)
 }
 
 // lenient follows a text the way ultrajsondec.c does.
@@ -289,6 +387,9 @@ func (d *lenient) digits() {
 
 func (d *lenient) quoted() bool {
 	for d.at++; d.at < len(d.text); d.at++ {
+		if d.skipPlain(); d.at == len(d.text) {
+			return false
+		}
 		switch d.text[d.at] {
 		case 0:
 			return false
@@ -302,6 +403,23 @@ func (d *lenient) quoted() bool {
 		}
 	}
 	return false
+}
+
+// skipPlain passes eight bytes at a time, up to the first quote, backslash or zero.
+func (d *lenient) skipPlain() {
+	const (
+		lows  = 0x0101010101010101
+		highs = 0x8080808080808080
+	)
+	for d.at+8 <= len(d.text) {
+		x := binary.LittleEndian.Uint64(d.text[d.at:])
+		q, s := x^(lows*'"'), x^(lows*'\\')
+		if special := ((x-lows)&^x | (q-lows)&^q | (s-lows)&^s) & highs; special != 0 {
+			d.at += bits.TrailingZeros64(special) >> 3
+			return
+		}
+		d.at += 8
+	}
 }
 
 // escape checks an escape and stops on its last byte.
