@@ -55,6 +55,9 @@ type File struct {
 	Bytes  int64  `json:"bytes"`
 	Rows   *int64 `json:"rows,omitempty"`
 	SHA256 string `json:"sha256"`
+
+	// refused says that some rows of the file were not read.
+	refused bool
 }
 
 // Claim is a number someone printed, with what the data says. Claims are not measured yet: their verdict is

@@ -148,7 +148,7 @@ func (f *File) firstBuffer() []byte {
 	if f.live {
 		return make([]byte, readSize)
 	}
-	return f.buffers.get(bufferSize)
+	return f.buffers.get(BufferSize)
 }
 
 // choose makes the cutter for the content. What has none is read live: values of JSON one behind the other, over lines, can

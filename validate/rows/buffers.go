@@ -3,8 +3,8 @@ package rows
 import "sync"
 
 const (
-	// bufferSize is the length of the buffers that are lent: a block and a part of the row behind it.
-	bufferSize = maxBlock + 64<<10
+	// BufferSize is the length in bytes of the buffers that are lent: a block and a part of the row behind it.
+	BufferSize = maxBlock + 64<<10
 	// maxFree is how many buffers are kept for the next block.
 	maxFree = 64
 )
@@ -17,7 +17,7 @@ type Buffers struct {
 
 // get returns a buffer of at least so many bytes.
 func (b *Buffers) get(size int) []byte {
-	if size > bufferSize {
+	if size > BufferSize {
 		return make([]byte, size)
 	}
 	b.mu.Lock()
@@ -27,12 +27,12 @@ func (b *Buffers) get(size int) []byte {
 		b.free = b.free[:n-1]
 		return buf
 	}
-	return make([]byte, bufferSize)
+	return make([]byte, BufferSize)
 }
 
 // put takes a buffer back. One that grew around a long row is not kept.
 func (b *Buffers) put(buf []byte) {
-	if len(buf) != bufferSize {
+	if len(buf) != BufferSize {
 		return
 	}
 	b.mu.Lock()
