@@ -68,8 +68,8 @@ func (o *Observer) cellNumber(f *field, row *rows.Row, v tape.Value, kind kinds,
 		return
 	}
 	n := parseNumber(number)
-	f.tail.addCast(n)
-	f.inventory.numbers.add(n, number)
+	f.tail.addCast(&n)
+	f.inventory.numbers.add(&n, number)
 }
 
 // kindOfCell says what pandas makes of the text of a cell, and gives a number in JSON's form; nil for infinity. pandas

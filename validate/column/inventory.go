@@ -175,7 +175,7 @@ type extremes struct {
 	lost bool
 }
 
-func (e *extremes) add(n num, raw []byte) {
+func (e *extremes) add(n *num, raw []byte) {
 	if e.above < n.approx && n.approx < e.below && len(raw) <= maxDigits {
 		return
 	}
@@ -186,12 +186,12 @@ func (e *extremes) add(n num, raw []byte) {
 		*e = extremes{lost: true}
 		return
 	case e.minT == nil:
-		e.min, e.max = n, n
+		e.min, e.max = *n, *n
 		e.minT, e.maxT = bytes.Clone(raw), bytes.Clone(raw)
-	case n.less(raw, e.min, e.minT):
-		e.min, e.minT = n, append(e.minT[:0], raw...)
+	case n.less(raw, &e.min, e.minT):
+		e.min, e.minT = *n, append(e.minT[:0], raw...)
 	case e.max.less(e.maxT, n, raw):
-		e.max, e.maxT = n, append(e.maxT[:0], raw...)
+		e.max, e.maxT = *n, append(e.maxT[:0], raw...)
 	}
 	doubt := closeFactor * max(math.Abs(e.min.approx), math.Abs(e.max.approx))
 	e.above, e.below = e.min.approx+2*doubt, e.max.approx-2*doubt
@@ -202,8 +202,8 @@ func (e *extremes) merge(next *extremes) {
 	case next.lost:
 		*e = extremes{lost: true}
 	case next.minT != nil:
-		e.add(next.min, next.minT)
-		e.add(next.max, next.maxT)
+		e.add(&next.min, next.minT)
+		e.add(&next.max, next.maxT)
 	}
 }
 

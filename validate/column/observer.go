@@ -23,7 +23,9 @@ type Observer struct {
 	fromStart bool
 	// json and cells say from which kinds of files the rows come.
 	json, cells bool
-	text        []byte
+	// text and num are the last text that was decoded and the last number.
+	text []byte
+	num  num
 }
 
 // batchID names a batch of a file.

@@ -49,7 +49,8 @@ func (o *Observer) value(f *field, row *rows.Row, node int) (size, next int) {
 func (o *Observer) number(f *field, row *rows.Row, node int) int {
 	start, end := row.Doc.Nodes[node].Span()
 	raw := row.Doc.Text[start:end]
-	n := parseNumber(raw)
+	n := &o.num
+	n.parse(raw)
 	f.tail.kinds |= n.kind &^ isUint
 	f.tail.addCast(n)
 	if n.refused {
@@ -65,7 +66,7 @@ func (o *Observer) number(f *field, row *rows.Row, node int) int {
 }
 
 // addCast counts the length of a number that is cast to text.
-func (b *batch) addCast(n num) {
+func (b *batch) addCast(n *num) {
 	b.cast += int64(n.text)
 	b.unsized = b.unsized || n.text == 0
 }

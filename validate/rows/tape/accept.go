@@ -19,17 +19,15 @@ type nesting struct {
 	// keys up to the last. Before the first key it is what the object is in.
 	at   Shape
 	kind nestingKind
-	// keys is where the object's keys begin in parser.keys.
-	keys int
 }
 
-type nestingKind uint8
+type nestingKind uint32
 
 const (
 	outside nestingKind = iota
 	inArray
 	inObject     // an object whose keys so far are a sequence that is remembered
-	inDictionary // any other; its keys are in parser.keys
+	inDictionary // any other; its keys are the last ones in parser.keys
 )
 
 // accept reads the first value of text if it is strict JSON.
@@ -41,66 +39,49 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 	seqs := t.shapes.sequences
 	nodes := t.Nodes
 	outer := p.outer[:0]
-	in := nesting{at: top}
+	var node, count uint32
+	at, kind := top, outside
 	i := 0
 	for {
-		// A key, if the innermost value is an object.
 		if len(nodes)+2 > cap(nodes) {
 			if nodes = t.grow(nodes, i); nodes == nil {
 				return 0, refused
 			}
 		}
-		if in.kind >= inObject {
-			if i < len(text) && text[i] == ' ' {
-				i++
+		// A key and its colon, if the innermost value is an object.
+		if kind >= inObject {
+			expected := seqs[at].next.last
+			if count == 0 {
+				expected = seqs[at].inside.last
 			}
-			if i = skipBlanks(text, i); i >= len(text) {
-				return 0, cut
-			}
-			if text[i] != '"' {
-				return 0, refused
-			}
-			i++
-			known := false
-			if in.kind == inObject {
-				g := &seqs[in.at].next
-				if in.count == 0 {
-					g = &seqs[in.at].inside
+			if q := &seqs[expected]; q.matches(text, i) {
+				nodes = nodes[:len(nodes)+1]
+				nodes[len(nodes)-1] = Node{start: uint32(i + 1), end: uint32(i + q.size - 2), bits: q.bits}
+				i, at = i+q.size, expected
+				if i < len(text) && text[i] == ' ' {
+					i++
 				}
-				if q := &seqs[g.last]; q.matches(text, i) {
-					nodes = append(nodes, Node{start: uint32(i), end: uint32(i + q.size - 1), bits: q.bits})
-					i += q.size
-					in.at = g.last
-					known = true
-				}
-			}
-			if !known {
+			} else {
 				t.Nodes = nodes
-				if i, how = t.key(text, i, &in); how != accepted {
+				in := nesting{node, count, at, kind}
+				if i, in, how = t.key(text, i, in); how != accepted {
 					return 0, how
 				}
+				at, kind = in.at, in.kind
 				nodes, seqs = t.Nodes, t.shapes.sequences
 			}
-			if i < len(text) && text[i] != ':' {
-				i = skipBlanks(text, i)
-			}
-			if i >= len(text) {
-				return 0, cut
-			}
-			if text[i] != ':' {
-				return 0, refused
-			}
-			i++
 		}
-		in.count++
+		count++
 
 		// A value.
-		if i < len(text) && text[i] == ' ' {
-			i++
+		if i < len(text) && text[i] <= ' ' {
+			i = skipBlanks(text, i)
 		}
-		if i = skipBlanks(text, i); i >= len(text) {
+		if i >= len(text) {
 			return 0, cut
 		}
+		nodes = nodes[:len(nodes)+1]
+		n := &nodes[len(nodes)-1]
 		switch c := text[i]; c {
 		case '"':
 			start := i + 1
@@ -108,23 +89,21 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 			if seen&^traits != 0 {
 				return 0, fault(seen)
 			}
-			nodes = append(nodes, Node{uint32(start), uint32(end), uint32(end - start - extra), uint32(String) | uint32(seen&traits)})
+			*n = Node{uint32(start), uint32(end), uint32(end - start - extra), uint32(String) | uint32(seen)}
 			i = end + 1
 		case '{', '[':
 			if len(outer) == MaxDepth {
 				return 0, refused
 			}
-			if outer = append(outer, in); cap(outer) > cap(p.outer) {
+			if outer = append(outer, nesting{node, count, at, kind}); cap(outer) > cap(p.outer) {
 				p.outer = outer
 			}
-			in = nesting{node: uint32(len(nodes)), at: in.at, kind: inArray}
-			kind := Array
+			node, count, kind = uint32(len(nodes)-1), 0, inArray
+			*n = Node{start: uint32(i), bits: uint32(Array)}
 			if c == '{' {
-				in.kind, in.keys, kind = inObject, len(p.keys), Object
+				n.bits, kind = uint32(Object), inObject
 			}
-			nodes = append(nodes, Node{start: uint32(i), bits: uint32(kind)})
-			i++
-			if i = skipBlanks(text, i); i >= len(text) {
+			if i = skipBlanks(text, i+1); i >= len(text) {
 				return 0, cut
 			}
 			if text[i] != c+2 {
@@ -135,20 +114,20 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 			if end < 0 {
 				return 0, refused
 			}
-			nodes = append(nodes, Node{start: uint32(i), end: uint32(end), bits: bits})
+			*n = Node{start: uint32(i), end: uint32(end), bits: bits}
 			i = end
 		default:
-			kind, size := word(text, i)
+			literal, size := word(text, i)
 			if size == 0 {
 				return 0, refused
 			}
-			nodes = append(nodes, Node{start: uint32(i), end: uint32(i + size), bits: uint32(kind)})
+			*n = Node{start: uint32(i), end: uint32(i + size), bits: uint32(literal)}
 			i += size
 		}
 
 		// What ends behind the value, and the comma before the next one.
 		for {
-			if in.kind == outside {
+			if kind == outside {
 				t.Nodes = nodes
 				return i, accepted
 			}
@@ -161,61 +140,80 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 			c := text[i]
 			i++
 			if c == ',' {
+				if i < len(text) && text[i] == ' ' {
+					i++
+				}
 				break
 			}
-			if c == ']' && in.kind == inArray || c == '}' && in.kind >= inObject {
-				n := &nodes[in.node]
-				n.end, n.link = uint32(i), uint32(len(nodes))
-				n.bits |= in.count << lenShift
-				if in.kind == inObject && in.count > 0 {
-					nodes[in.node+1].link = uint32(in.at)
-				}
-				if in.kind == inDictionary {
-					t.Nodes = nodes
-					if t.anyTwice(p.keys[in.keys:]) {
-						return 0, refused
-					}
-					p.keys = p.keys[:in.keys]
-				}
-				in = outer[len(outer)-1]
-				outer = outer[:len(outer)-1]
-				continue
+			if c != ']' && c != '}' || (c == ']') != (kind == inArray) {
+				return 0, refused
 			}
-			return 0, refused
+			n := &nodes[node]
+			n.end, n.link = uint32(i), uint32(len(nodes))
+			n.bits |= count << lenShift
+			if kind == inObject && count > 0 {
+				nodes[node+1].link = uint32(at)
+			}
+			if kind == inDictionary {
+				t.Nodes = nodes
+				keys := p.keys[len(p.keys)-int(count):]
+				if t.anyTwice(keys) {
+					return 0, refused
+				}
+				p.keys = p.keys[:len(p.keys)-len(keys)]
+			}
+			in := outer[len(outer)-1]
+			outer = outer[:len(outer)-1]
+			node, count, at, kind = in.node, in.count, in.at, in.kind
 		}
 	}
 }
 
-// key reads the key at i, behind its quote, that was not foretold.
-func (t *Tape) key(text []byte, i int, in *nesting) (end int, how outcome) {
-	end, seen, _ := scanString(text, i)
-	if seen&^traits != 0 {
-		return 0, fault(seen)
+// key reads the key at i, perhaps behind blanks, that was not foretold, and its colon.
+func (t *Tape) key(text []byte, i int, in nesting) (end int, after nesting, how outcome) {
+	if i = skipBlanks(text, i); i >= len(text) {
+		return 0, in, cut
 	}
-	bits := uint32(String) | isKey | uint32(seen&traits)
+	if text[i] != '"' {
+		return 0, in, refused
+	}
+	start := i + 1
+	end, seen, _ := scanString(text, start)
+	if seen&^traits != 0 {
+		return 0, in, fault(seen)
+	}
+	if i = skipBlanks(text, end+1); i >= len(text) {
+		return 0, in, cut
+	}
+	if text[i] != ':' {
+		return 0, in, refused
+	}
+	i++
+	bits := uint32(String) | isKey | uint32(seen)
 	node := uint32(len(t.Nodes))
-	t.Nodes = append(t.Nodes, Node{start: uint32(i), end: uint32(end), bits: bits})
+	t.Nodes = append(t.Nodes, Node{start: uint32(start), end: uint32(end), bits: bits})
 	if in.kind == inObject {
 		if s := t.shapes.follow(t, in, node); s != nowhere {
 			in.at = s
-			return end + 1, accepted
+			return i, in, accepted
 		}
 		t.giveUp(in)
+		in.kind, in.at = inDictionary, nowhere
 	}
 	t.parser.keys = append(t.parser.keys, keyHash{t.hashKey(node), node})
-	return end + 1, accepted
+	return i, in, accepted
 }
 
 // follow returns the sequence of an object's keys up to the one of a node, a new one if need be. It is nowhere when that
 // has no room, or perhaps a key twice.
-func (s *Shapes) follow(t *Tape, in *nesting, node uint32) Shape {
+func (s *Shapes) follow(t *Tape, in nesting, node uint32) Shape {
 	from, expected := in.at, &s.sequences[in.at].next
 	if in.count == 0 {
 		from, expected = nowhere, &s.sequences[in.at].inside
 	}
 	key := Value{t, node}.Raw()
 	found := expected.other
-	if !s.sequences[found].matches(t.Text, int(t.Nodes[node].start)) {
+	if string(key) != s.sequences[found].key || found == nowhere {
 		found = s.find(from, key)
 	}
 	if found == nowhere {
@@ -231,15 +229,14 @@ func (s *Shapes) follow(t *Tape, in *nesting, node uint32) Shape {
 	return found
 }
 
-// giveUp makes a dictionary of an object: its keys up to the last one are remembered one by one.
-func (t *Tape) giveUp(in *nesting) {
+// giveUp remembers the keys of an object one by one, up to the last: it is a dictionary.
+func (t *Tape) giveUp(in nesting) {
 	t.shapes.missed++
 	key := Value{t, in.node}.First()
 	for range in.count {
 		t.parser.keys = append(t.parser.keys, keyHash{t.hashKey(key.node), key.node})
 		key = key.After().After()
 	}
-	in.kind, in.at = inDictionary, nowhere
 }
 
 // fault tells a string that only ends too early from others that are no strict JSON.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 	"math"
+	"slices"
 )
 
 // Shape stands for the keys of an object: objects of one shape have the same keys, written alike and in the same order. It
@@ -48,8 +49,8 @@ type step struct {
 
 // sequence is a sequence of keys, by its last one.
 type sequence struct {
-	// head and tail are the first and the last eight bytes of the key as it is written, its closing quote included; mask
-	// covers those of head when there are fewer. size is the number of these bytes.
+	// head and tail are the first and the last eight bytes of the key as it is written, with its quotes and a colon; mask covers
+	// those of head when there are fewer. size is the number of these bytes.
 	head, tail, mask uint64
 	size             int
 	key              string
@@ -88,7 +89,7 @@ func (v Value) Shape() Shape {
 func newShapes() *Shapes {
 	s := &Shapes{sequences: make([]sequence, 2, 16), index: map[step]Shape{}, seed: maphash.MakeSeed()}
 	for i := range s.sequences {
-		s.sequences[i].size = math.MaxInt // matches nothing
+		s.sequences[i].mask = math.MaxUint64 // eight zeros stand in no strict JSON
 	}
 	return s
 }
@@ -96,16 +97,13 @@ func newShapes() *Shapes {
 // full says that there is no room for more sequences, and that it has cost enough to begin anew.
 func (s *Shapes) full() bool { return s.missed >= enoughMissed }
 
-// matches says that the last key of a sequence, with its quote, stands at text[i].
+// matches says that the last key of a sequence stands at text[i], with its quotes and the colon close behind.
 func (q *sequence) matches(text []byte, i int) bool {
-	if len(text)-i < max(q.size, 8) {
+	if i > len(text)-8 || (binary.LittleEndian.Uint64(text[i:])^q.head)&q.mask != 0 {
 		return false
 	}
-	if (binary.LittleEndian.Uint64(text[i:])^q.head)&q.mask != 0 {
-		return false
-	}
-	return q.size <= 8 ||
-		binary.LittleEndian.Uint64(text[i+q.size-8:]) == q.tail && (q.size <= 16 || string(text[i:i+q.size-1]) == q.key)
+	return q.size <= 8 || i <= len(text)-q.size &&
+		binary.LittleEndian.Uint64(text[i+q.size-8:]) == q.tail && (q.size <= 16 || string(text[i+1:i+q.size-2]) == q.key)
 }
 
 // find returns the sequence that goes on from one with a key as it is written; 0 if there is none yet.
@@ -117,8 +115,8 @@ func (s *Shapes) add(from Shape, key []byte, bits uint32, hash uint64) Shape {
 	if len(s.sequences) == MaxShapes || length > maxShapeKeys || len(key) > maxShapeKey || s.has(from, hash) {
 		return 0
 	}
-	q := sequence{key: string(key), size: len(key) + 1, bits: bits, parent: from, length: length, hash: hash}
-	quoted := append(key[:len(key):len(key)], '"')
+	q := sequence{key: string(key), size: len(key) + len(`"":`), bits: bits, parent: from, length: length, hash: hash}
+	quoted := slices.Concat([]byte{'"'}, key, []byte(`":`))
 	q.head = eight(quoted, 0)
 	q.mask = ^uint64(0)
 	if q.size < 8 {
