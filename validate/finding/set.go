@@ -232,16 +232,24 @@ func (s *Set) Count(severity Severity) int {
 	return n
 }
 
-// finding is the finding with its places, as it is reported.
-func (f *folded) finding() Finding {
+// finding is the finding with its places, as it is reported. Those of many messages are told in the order of the text.
+func (f *folded) finding(merged bool) Finding {
 	out := f.Finding
-	out.Place = f.places[0].Place
-	if f.several {
-		for _, p := range f.places {
-			out.Places = append(out.Places, p.Place)
-		}
+	if !f.several {
+		return out
 	}
+	for _, p := range f.places {
+		out.Places = append(out.Places, p.Place)
+	}
+	if merged {
+		slices.SortStableFunc(out.Places, comparePlaces)
+	}
+	out.Place = out.Places[0]
 	return out
+}
+
+func comparePlaces(a, b Place) int {
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Pointer, b.Pointer))
 }
 
 // All returns the findings in the order people read them: worst first, then by repo, path, line and code. The
@@ -250,7 +258,7 @@ func (s *Set) All() []Finding {
 	out := make([]Finding, 0, s.Len())
 	for _, g := range s.order {
 		for _, f := range g.variants {
-			out = append(out, f.finding())
+			out = append(out, f.finding(g.merged))
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int {
