@@ -300,7 +300,11 @@ func (c *crew) finished(b *block) {
 // readBlock shows the rows of a block to observers of its own for every part.
 func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
 	for _, p := range f.parts {
-		b.seen = append(b.seen, p.split.look())
+		seen := p.split.look()
+		if b.first {
+			seen.columns.BeginFile()
+		}
+		b.seen = append(b.seen, seen)
 	}
 	err := b.Read(doc, func(row *rows.Row) error {
 		for _, s := range b.seen {

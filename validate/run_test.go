@@ -155,6 +155,7 @@ repos:
       - name: again
         splits:
           - {name: train, files: ["lines/a.jsonl", "arrays/a.json"]}
+          - {name: twice, files: ["lines/b.jsonl", "lines/b.jsonl", "lines/c.jsonl", "lines/b.jsonl"]}
 `
 
 const nastySchema = `{
