@@ -217,7 +217,10 @@ type texts struct {
 	last int
 }
 
-// headOf mixes the length of a text with a few of its bytes.
+// wholeHead is up to how many bytes headOf tells texts of one length apart for sure.
+const wholeHead = 8
+
+// headOf mixes the length of a text with bytes of it.
 func headOf(s []byte) uint64 {
 	n := len(s)
 	head := uint64(n) << 56
@@ -241,18 +244,24 @@ func (t *texts) add(text []byte) {
 		return
 	}
 	head := headOf(text)
-	if t.last < len(t.heads) && t.heads[t.last] == head && t.counts[t.last].Text == string(text) {
+	if t.last < len(t.heads) && t.heads[t.last] == head && t.is(t.last, text) {
 		t.counts[t.last].Count++
 		return
 	}
 	for i := range t.heads {
-		if t.heads[i] == head && t.counts[i].Text == string(text) {
+		if t.heads[i] == head && t.is(i, text) {
 			t.counts[i].Count++
 			t.last = i
 			return
 		}
 	}
 	t.insert(ValueCount{string(text), 1})
+}
+
+// is says that a text is the i-th, which has the same head.
+func (t *texts) is(i int, text []byte) bool {
+	known := t.counts[i].Text
+	return len(known) == len(text) && (len(text) <= wholeHead || known == string(text))
 }
 
 func (t *texts) insert(value ValueCount) {

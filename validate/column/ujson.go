@@ -33,8 +33,8 @@ type textSize struct{ runes, encoded int }
 // pandas writes it, is counted.
 func measured(v tape.Value) (size textSize, length int) {
 	raw := v.Raw()
-	size.encoded = len(raw) + bytes.Count(raw, []byte{'/'})
-	if !v.Escaped() && !v.Wide() {
+	size.encoded = len(raw) + countSlashes(raw)
+	if v.Plain() {
 		size.runes = len(raw)
 		return size, len(raw)
 	}
@@ -78,7 +78,31 @@ func encodedRune(r rune) int {
 // plainSize measures a text that needs no escape in JSON other than what pandas adds: slashes and non-ASCII characters.
 func plainSize(s []byte) textSize {
 	continued, grown := wideSize(s)
-	return textSize{len(s) - continued, len(s) + bytes.Count(s, []byte{'/'}) + grown}
+	return textSize{len(s) - continued, len(s) + countSlashes(s) + grown}
+}
+
+// countSlashes counts them eight bytes at a time in short texts, where that is faster than package bytes.
+func countSlashes(s []byte) int {
+	const (
+		few  = 32
+		low7 = 0x7f7f7f7f7f7f7f7f
+		all  = 0x0101010101010101 * '/'
+	)
+	if len(s) > few {
+		return bytes.Count(s, []byte{'/'})
+	}
+	n := 0
+	for len(s) >= 8 {
+		x := binary.LittleEndian.Uint64(s) ^ all
+		n += bits.OnesCount64(^((x&low7 + low7) | x | low7))
+		s = s[8:]
+	}
+	for _, c := range s {
+		if c == '/' {
+			n++
+		}
+	}
+	return n
 }
 
 // wideSize counts the bytes that continue a character in UTF-8, and by how much the characters beyond ASCII grow when pandas
@@ -207,11 +231,13 @@ func writtenFloat(value float64, negative bool) int {
 
 // selfEncoded says that pandas reads a text as JSON, so that a Json column keeps it as it is.
 func selfEncoded(s []byte) bool {
-	d := lenient{text: s}
-	if d.blanks(); !beginsJSON(s[d.at:]) {
+	text := lenient(s)
+	at := text.blanks(0)
+	if !beginsJSON(s[at:]) {
 		return false
 	}
-	return d.value() && d.blanks() == len(s)
+	at, ok := text.value(at, 0)
+	return ok && text.blanks(at) == len(s)
 }
 
 // opening says what a text may be by the first byte of what stands between its quotes.
@@ -263,7 +289,7 @@ func mayBeginJSON(raw []byte) bool {
 }
 
 const (
-	// glimpse is how many bytes of a long string with escapes are decoded first.
+	// glimpse is how many bytes of a long string with coded escapes are decoded first.
 	glimpse = 256
 	// lookAhead is more than what lenient looks at at once.
 	lookAhead = 16
@@ -288,214 +314,201 @@ func maybeEndsJSON(raw []byte) bool {
 
 // surelyNoJSON says that selfEncoded is false for every text that begins like this.
 func surelyNoJSON(head []byte) bool {
-	d := lenient{text: head}
-	return !d.value() && d.at+lookAhead <= len(head)
+	at, ok := lenient(head).value(0, 0)
+	return !ok && at+lookAhead <= len(head)
 }
 
-// lenient follows a text the way ultrajsondec.c does.
-type lenient struct {
-	text  []byte
-	at    int
-	depth int
-}
+// lenient is a text that is followed the way ultrajsondec.c does. Its methods start at an index and return where they ended,
+// or failed.
+type lenient []byte
 
-// peek returns the next byte, 0 at the end.
-func (d *lenient) peek() byte {
-	if d.at < len(d.text) {
-		return d.text[d.at]
+// peek returns the byte at an index, 0 at the end.
+func (d lenient) peek(at int) byte {
+	if at < len(d) {
+		return d[at]
 	}
 	return 0
 }
 
-// blanks skips blanks and returns where it stopped.
-func (d *lenient) blanks() int {
-	for c := d.peek(); c == ' ' || c == '\t' || c == '\r' || c == '\n'; c = d.peek() {
-		d.at++
+func (d lenient) blanks(at int) int {
+	for at < len(d) && d[at] <= ' ' && (d[at] == ' ' || d[at] == '\t' || d[at] == '\r' || d[at] == '\n') {
+		at++
 	}
-	return d.at
+	return at
 }
 
-func (d *lenient) word(w string) bool {
-	if !bytes.HasPrefix(d.text[d.at:], []byte(w)) {
-		return false
+func (d lenient) word(at int, w string) (int, bool) {
+	if !bytes.HasPrefix(d[at:], []byte(w)) {
+		return at, false
 	}
-	d.at += len(w)
-	return true
+	return at + len(w), true
 }
 
-func (d *lenient) value() bool {
-	d.blanks()
-	switch d.peek() {
+func (d lenient) value(at, depth int) (int, bool) {
+	at = d.blanks(at)
+	switch d.peek(at) {
 	case '"':
-		return d.quoted()
+		return d.quoted(at)
 	case '[':
-		return d.array()
+		return d.array(at, depth+1)
 	case '{':
-		return d.object()
+		return d.object(at, depth+1)
 	case 't':
-		return d.word("true")
+		return d.word(at, "true")
 	case 'f':
-		return d.word("false")
+		return d.word(at, "false")
 	case 'n':
-		return d.word("null")
+		return d.word(at, "null")
 	case 'N':
-		return d.word("NaN")
+		return d.word(at, "NaN")
 	case 'I':
-		return d.word("Infinity")
+		return d.word(at, "Infinity")
 	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		return d.number()
+		return d.number(at)
 	}
-	return false
+	return at, false
 }
 
 // number takes digits, a point and an exponent as they come; none of them is demanded.
-func (d *lenient) number() bool {
-	negative := d.peek() == '-'
+func (d lenient) number(at int) (int, bool) {
+	negative := d[at] == '-'
 	if negative {
-		d.at++
-		if d.peek() == 'I' {
-			return d.word("Infinity")
+		at++
+		if d.peek(at) == 'I' {
+			return d.word(at, "Infinity")
 		}
 	}
 	var whole uint64
-	for ; d.peek()-'0' <= 9; d.at++ {
+	for ; d.peek(at)-'0' <= 9; at++ {
 		before := whole
-		whole = whole*10 + uint64(d.peek()-'0')
+		whole = whole*10 + uint64(d[at]-'0')
 		if !negative && before > whole || negative && whole > 1<<63 {
-			return false
+			return at, false
 		}
 	}
-	if d.peek() == '.' {
-		d.at++
-		d.digits()
+	if d.peek(at) == '.' {
+		at = d.digits(at + 1)
 	}
-	if c := d.peek(); c == 'e' || c == 'E' {
-		d.at++
-		if c := d.peek(); c == '-' || c == '+' {
-			d.at++
+	if c := d.peek(at); c == 'e' || c == 'E' {
+		at++
+		if c := d.peek(at); c == '-' || c == '+' {
+			at++
 		}
-		d.digits()
+		at = d.digits(at)
 	}
-	return true
+	return at, true
 }
 
-func (d *lenient) digits() {
-	for d.peek()-'0' <= 9 {
-		d.at++
-	}
-}
+func (d lenient) digits(at int) int { return at + leadingDigits(d[at:]) }
 
-func (d *lenient) quoted() bool {
-	for d.at++; d.at < len(d.text); d.at++ {
-		if d.skipPlain(); d.at == len(d.text) {
-			return false
-		}
-		switch d.text[d.at] {
+func (d lenient) quoted(at int) (int, bool) {
+	for at = d.skipPlain(at + 1); at < len(d); at = d.skipPlain(at + 1) {
+		switch d[at] {
 		case 0:
-			return false
+			return at, false
 		case '"':
-			d.at++
-			return true
+			return at + 1, true
 		case '\\':
-			if !d.escape() {
-				return false
+			ok := false
+			if at, ok = d.escape(at); !ok {
+				return at, false
 			}
 		}
 	}
-	return false
+	return at, false
 }
 
-// skipPlain passes eight bytes at a time, up to the first quote, backslash or zero.
-func (d *lenient) skipPlain() {
+// skipPlain passes eight bytes at a time, as long as there is no quote, backslash or zero among them, and stops at it.
+func (d lenient) skipPlain(at int) int {
 	const (
 		lows  = 0x0101010101010101
 		highs = 0x8080808080808080
 	)
-	for d.at+8 <= len(d.text) {
-		x := binary.LittleEndian.Uint64(d.text[d.at:])
+	for at+8 <= len(d) {
+		x := binary.LittleEndian.Uint64(d[at:])
 		q, s := x^(lows*'"'), x^(lows*'\\')
 		if special := ((x-lows)&^x | (q-lows)&^q | (s-lows)&^s) & highs; special != 0 {
-			d.at += bits.TrailingZeros64(special) >> 3
-			return
+			return at + bits.TrailingZeros64(special)>>3
 		}
-		d.at += 8
+		at += 8
 	}
+	return at
 }
 
-// escape checks an escape and stops on its last byte.
-func (d *lenient) escape() bool {
-	d.at++
-	switch d.peek() {
+// escape checks an escape and returns the index of its last byte.
+func (d lenient) escape(at int) (int, bool) {
+	at++
+	switch d.peek(at) {
 	case '\\', '"', '/', 'b', 'f', 'n', 'r', 't':
-		return true
+		return at, true
 	case 'u':
 	default:
-		return false
+		return at, false
 	}
-	if d.at+4 >= len(d.text) {
-		return false
+	if at+4 >= len(d) {
+		return at, false
 	}
-	if _, err := strconv.ParseUint(string(d.text[d.at+1:d.at+5]), 16, 16); err != nil {
-		return false
+	if _, err := strconv.ParseUint(string(d[at+1:at+5]), 16, 16); err != nil {
+		return at, false
 	}
-	d.at += 4
-	return true
+	return at + 4, true
 }
 
-func (d *lenient) array() bool {
-	if d.depth++; d.depth > maxNesting {
-		return false
+func (d lenient) array(at, depth int) (int, bool) {
+	if depth > maxNesting {
+		return at, false
 	}
-	d.at++
-	if d.blanks(); d.peek() == ']' {
-		return d.close()
+	if at = d.blanks(at + 1); d.peek(at) == ']' {
+		return at + 1, true
 	}
-	for d.value() {
-		switch d.blanks(); d.peek() {
+	for {
+		ok := false
+		if at, ok = d.value(at, depth); !ok {
+			return at, false
+		}
+		at = d.blanks(at)
+		switch d.peek(at) {
 		case ']':
-			return d.close()
+			return at + 1, true
 		case ',':
-			d.at++
+			at++
 		default:
-			return false
+			return at, false
 		}
 	}
-	return false
-}
-
-func (d *lenient) close() bool {
-	d.depth--
-	d.at++
-	return true
 }
 
 // object lets a comma stand before the closing brace.
-func (d *lenient) object() bool {
-	if d.depth++; d.depth > maxNesting {
-		return false
+func (d lenient) object(at, depth int) (int, bool) {
+	if depth > maxNesting {
+		return at, false
 	}
-	d.at++
+	at++
 	for {
-		if d.blanks(); d.peek() == '}' {
-			return d.close()
+		if at = d.blanks(at); d.peek(at) == '}' {
+			return at + 1, true
 		}
-		if d.peek() != '"' || !d.quoted() {
-			return false
+		if d.peek(at) != '"' {
+			return at, false
 		}
-		if d.blanks(); d.peek() != ':' {
-			return false
+		ok := false
+		if at, ok = d.quoted(at); !ok {
+			return at, false
 		}
-		d.at++
-		if !d.value() {
-			return false
+		if at = d.blanks(at); d.peek(at) != ':' {
+			return at, false
 		}
-		switch d.blanks(); d.peek() {
+		if at, ok = d.value(at+1, depth); !ok {
+			return at, false
+		}
+		at = d.blanks(at)
+		switch d.peek(at) {
 		case '}':
-			return d.close()
+			return at + 1, true
 		case ',':
-			d.at++
+			at++
 		default:
-			return false
+			return at, false
 		}
 	}
 }

@@ -16,11 +16,13 @@ func (o *Observer) value(f *field, row *rows.Row, node int) (size, next int) {
 		return encodedNull, node + 1
 	}
 	b.valid++
+	start, end := n.Span()
+	raw := row.Doc.Text[start:end]
 	if kind == tape.String {
 		if row.Cells {
 			return o.cell(f, row, row.Doc.Value(node)), node + 1
 		}
-		return o.string(f, row, node), node + 1
+		return o.string(f, row, node, n.Plain(), raw), node + 1
 	}
 	if f.inventory.example == "" {
 		f.inventory.setExample(row.Doc.Value(node), nil)
@@ -28,7 +30,7 @@ func (o *Observer) value(f *field, row *rows.Row, node int) (size, next int) {
 	next = node + 1
 	switch kind {
 	case tape.Number:
-		size = o.number(f, row, node)
+		size = o.number(f, row, node, raw)
 	case tape.Array:
 		b.kinds |= isList
 		size, next = o.array(f, row, node)
@@ -39,16 +41,13 @@ func (o *Observer) value(f *field, row *rows.Row, node int) (size, next int) {
 	default:
 		b.kinds |= isBool
 		f.inventory.see(kindBoolean, row, node)
-		start, end := n.Span()
-		size = end - start
+		size = len(raw)
 	}
 	b.encoded += int64(size)
 	return size, next
 }
 
-func (o *Observer) number(f *field, row *rows.Row, node int) int {
-	start, end := row.Doc.Nodes[node].Span()
-	raw := row.Doc.Text[start:end]
+func (o *Observer) number(f *field, row *rows.Row, node int, raw []byte) int {
 	n := &o.num
 	n.parse(raw)
 	f.tail.kinds |= n.kind &^ isUint
@@ -71,35 +70,34 @@ func (b *batch) addCast(n *num) {
 	b.unsized = b.unsized || n.text == 0
 }
 
-func (o *Observer) string(f *field, row *rows.Row, node int) int {
-	v := row.Doc.Value(node)
-	size, length := measured(v)
+// string looks at a string; raw is what stands between its quotes, and plain is [tape.Node.Plain].
+func (o *Observer) string(f *field, row *rows.Row, node int, plain bool, raw []byte) int {
+	size, length := textSize{len(raw), len(raw)}, len(raw)
+	if !plain || o.slashes {
+		size, length = measured(row.Doc.Value(node))
+	}
 	in := &f.inventory
 	in.see(kindString, row, node)
 	in.chars.add(int64(size.runes))
 	if in.example == "" {
+		v := row.Doc.Value(node)
 		in.setExample(v, o.decode(v))
 	}
-	switch {
-	case in.values.many:
-	case size.runes > maxValueBytes:
-		in.values = texts{many: true}
-	default:
-		in.values.add(o.decode(v))
+	if !in.values.many {
+		o.distinct(in, row, node, plain, raw)
 	}
-	raw := v.Raw()
 	kind, opens := isText, opening(0)
 	if len(raw) > 0 {
 		opens = openings[raw[0]]
 	}
 	if opens&opensNumber != 0 {
-		kind = o.kindOfString(v)
+		kind = o.kindOfString(row.Doc.Value(node))
 	}
 	b := &f.tail
 	b.kinds |= kind
 	b.strings++
 	b.bytes += int64(length)
-	if opens&opensJSON != 0 && o.isSelfEncoded(v) {
+	if opens&opensJSON != 0 && o.isSelfEncoded(row.Doc.Value(node)) {
 		b.encoded += int64(length)
 	} else {
 		b.encoded += int64(size.encoded + quotes)
@@ -107,7 +105,20 @@ func (o *Observer) string(f *field, row *rows.Row, node int) int {
 	return size.encoded + quotes
 }
 
-// isSelfEncoded is selfEncoded for a string. One with escapes is decoded only where its beginning leaves that open.
+// distinct counts a string among the distinct ones, which are short.
+func (o *Observer) distinct(in *inventory, row *rows.Row, node int, plain bool, raw []byte) {
+	switch {
+	case plain:
+		in.values.add(raw)
+	case row.Doc.Value(node).Chars() > maxValueBytes:
+		in.values = texts{many: true}
+	default:
+		in.values.add(o.decode(row.Doc.Value(node)))
+	}
+}
+
+// isSelfEncoded is selfEncoded for a string. One with escapes is decoded only where its beginning and its end leave that
+// open.
 func (o *Observer) isSelfEncoded(v tape.Value) bool {
 	raw := v.Raw()
 	if !v.Escaped() {
@@ -116,7 +127,7 @@ func (o *Observer) isSelfEncoded(v tape.Value) bool {
 	if !mayBeginJSON(raw) || !v.Coded() && !maybeEndsJSON(raw) {
 		return false
 	}
-	if len(raw) > glimpse {
+	if v.Coded() && len(raw) > glimpse {
 		o.text = tape.AppendUnescaped(o.text[:0], raw[:glimpse])
 		if surelyNoJSON(o.text) {
 			return false

@@ -83,6 +83,9 @@ func (n *Node) Escaped() bool { return n.bits&(kindMask|isEscaped) == uint32(Str
 // other spelling in JSON.
 func (n *Node) Coded() bool { return n.bits&(kindMask|isCoded) == uint32(String)|isCoded }
 
+// Plain says that a string has neither escapes nor bytes beyond ASCII: its text is its bytes in the text, each a character.
+func (n *Node) Plain() bool { return n.bits&(kindMask|isEscaped|isWide) == uint32(String) }
+
 // Wide says that a string has bytes beyond ASCII in the text.
 func (n *Node) Wide() bool { return n.bits&(kindMask|isWide) == uint32(String)|isWide }
 
@@ -147,6 +150,9 @@ func (v Value) Escaped() bool { return v.at().Escaped() }
 
 // Coded is [Node.Coded].
 func (v Value) Coded() bool { return v.at().Coded() }
+
+// Plain is [Node.Plain].
+func (v Value) Plain() bool { return v.at().Plain() }
 
 // Wide is [Node.Wide].
 func (v Value) Wide() bool { return v.at().Wide() }
