@@ -230,15 +230,7 @@ func writtenFloat(value float64, negative bool) int {
 }
 
 // selfEncoded says that pandas reads a text as JSON, so that a Json column keeps it as it is.
-func selfEncoded(s []byte) bool {
-	text := lenient(s)
-	at := text.blanks(0)
-	if !beginsJSON(s[at:]) {
-		return false
-	}
-	at, ok := text.value(at, 0)
-	return ok && text.blanks(at) == len(s)
-}
+func selfEncoded(s []byte) bool { return lenient{text: s}.whole() }
 
 // opening says what a text may be by the first byte of what stands between its quotes.
 type opening uint8
@@ -274,71 +266,83 @@ func beginsJSON(s []byte) bool {
 	return false
 }
 
-// mayBeginJSON says that selfEncoded has to look at the text of a string with escapes, from what stands between its quotes.
-func mayBeginJSON(raw []byte) bool {
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case c == ' ':
-		case c == '\\' && (raw[i+1] == 'n' || raw[i+1] == 't' || raw[i+1] == 'r'):
-			i++
-		default:
-			return beginsJSON(raw[i:])
-		}
-	}
-	return false
-}
-
 const (
-	// glimpse is how many bytes of a long string with coded escapes are decoded first.
-	glimpse = 256
+	// glimpse is how many bytes of a string with coded escapes are decoded first.
+	glimpse = 64
 	// lookAhead is more than what lenient looks at at once.
 	lookAhead = 16
 )
 
-// maybeEndsJSON says that a text that begins with a bracket or a quote may end with its like, but for blanks. raw stands between the
-// quotes of a string without coded escapes.
-func maybeEndsJSON(raw []byte) bool {
-	raw = bytes.TrimLeft(raw, " ")
-	switch last := raw[len(raw)-1]; {
-	case last == ' ' || last == 'n' || last == 't' || last == 'r':
-		return true
-	case raw[0] == '[':
-		return last == ']'
-	case raw[0] == '{':
-		return last == '}'
-	case raw[0] == '"' || raw[0] == '\\' && raw[1] == '"':
-		return last == '"'
-	}
-	return true
-}
-
 // surelyNoJSON says that selfEncoded is false for every text that begins like this.
 func surelyNoJSON(head []byte) bool {
-	at, ok := lenient(head).value(0, 0)
+	at, ok := lenient{text: head}.value(0, 0)
 	return !ok && at+lookAhead <= len(head)
 }
 
-// lenient is a text that is followed the way ultrajsondec.c does. Its methods start at an index and return where they ended,
-// or failed.
-type lenient []byte
+// lenient follows a text the way ultrajsondec.c does. Its methods start at an index and return where they ended, or failed.
+type lenient struct {
+	text []byte
+	// raw says that text stands between the quotes of a string, without coded escapes: quotes and backslashes in it are escaped,
+	// and so are control characters.
+	raw bool
+}
 
-// peek returns the byte at an index, 0 at the end.
-func (d lenient) peek(at int) byte {
-	if at < len(d) {
-		return d[at]
+// whole says that nothing but blanks stands around one value.
+func (d lenient) whole() bool {
+	at := d.blanks(0)
+	if !beginsJSON(d.text[at:]) {
+		return false
 	}
-	return 0
+	at, ok := d.value(at, 0)
+	return ok && d.blanks(at) == len(d.text)
+}
+
+// peek returns the character at an index, 0 at the end.
+func (d lenient) peek(at int) byte {
+	switch {
+	case at >= len(d.text):
+		return 0
+	case d.raw && d.text[at] == '\\':
+		return unescaped(d.text[at+1])
+	}
+	return d.text[at]
+}
+
+// behind returns the index of the character that follows one.
+func (d lenient) behind(at int) int {
+	if d.raw && d.text[at] == '\\' {
+		return at + 2
+	}
+	return at + 1
+}
+
+// unescaped is the character of an escape, as far as lenient tells it from others.
+func unescaped(c byte) byte {
+	switch c {
+	case 'n':
+		return '\n'
+	case 't':
+		return '\t'
+	case 'r':
+		return '\r'
+	case 'b', 'f':
+		return '\b'
+	}
+	return c
 }
 
 func (d lenient) blanks(at int) int {
-	for at < len(d) && d[at] <= ' ' && (d[at] == ' ' || d[at] == '\t' || d[at] == '\r' || d[at] == '\n') {
-		at++
+	for at < len(d.text) && (d.text[at] <= ' ' || d.text[at] == '\\') {
+		if c := d.peek(at); c != ' ' && c != '\t' && c != '\r' && c != '\n' {
+			break
+		}
+		at = d.behind(at)
 	}
 	return at
 }
 
 func (d lenient) word(at int, w string) (int, bool) {
-	if !bytes.HasPrefix(d[at:], []byte(w)) {
+	if !bytes.HasPrefix(d.text[at:], []byte(w)) {
 		return at, false
 	}
 	return at + len(w), true
@@ -371,7 +375,7 @@ func (d lenient) value(at, depth int) (int, bool) {
 
 // number takes digits, a point and an exponent as they come; none of them is demanded.
 func (d lenient) number(at int) (int, bool) {
-	negative := d[at] == '-'
+	negative := d.text[at] == '-'
 	if negative {
 		at++
 		if d.peek(at) == 'I' {
@@ -381,7 +385,7 @@ func (d lenient) number(at int) (int, bool) {
 	var whole uint64
 	for ; d.peek(at)-'0' <= 9; at++ {
 		before := whole
-		whole = whole*10 + uint64(d[at]-'0')
+		whole = whole*10 + uint64(d.text[at]-'0')
 		if !negative && before > whole || negative && whole > 1<<63 {
 			return at, false
 		}
@@ -399,15 +403,22 @@ func (d lenient) number(at int) (int, bool) {
 	return at, true
 }
 
-func (d lenient) digits(at int) int { return at + leadingDigits(d[at:]) }
+func (d lenient) digits(at int) int { return at + leadingDigits(d.text[at:]) }
 
 func (d lenient) quoted(at int) (int, bool) {
-	for at = d.skipPlain(at + 1); at < len(d); at = d.skipPlain(at + 1) {
-		switch d[at] {
-		case 0:
+	at = d.behind(at)
+	for {
+		if at = d.skipPlain(at); at >= len(d.text) {
 			return at, false
+		}
+		c := d.peek(at)
+		if c == 0 {
+			return at, false
+		}
+		at = d.behind(at)
+		switch c {
 		case '"':
-			return at + 1, true
+			return at, true
 		case '\\':
 			ok := false
 			if at, ok = d.escape(at); !ok {
@@ -415,7 +426,6 @@ func (d lenient) quoted(at int) (int, bool) {
 			}
 		}
 	}
-	return at, false
 }
 
 // skipPlain passes eight bytes at a time, as long as there is no quote, backslash or zero among them, and stops at it.
@@ -424,8 +434,8 @@ func (d lenient) skipPlain(at int) int {
 		lows  = 0x0101010101010101
 		highs = 0x8080808080808080
 	)
-	for at+8 <= len(d) {
-		x := binary.LittleEndian.Uint64(d[at:])
+	for at+8 <= len(d.text) {
+		x := binary.LittleEndian.Uint64(d.text[at:])
 		q, s := x^(lows*'"'), x^(lows*'\\')
 		if special := ((x-lows)&^x | (q-lows)&^q | (s-lows)&^s) & highs; special != 0 {
 			return at + bits.TrailingZeros64(special)>>3
@@ -435,23 +445,24 @@ func (d lenient) skipPlain(at int) int {
 	return at
 }
 
-// escape checks an escape and returns the index of its last byte.
+// escape checks what stands behind a backslash.
 func (d lenient) escape(at int) (int, bool) {
-	at++
 	switch d.peek(at) {
-	case '\\', '"', '/', 'b', 'f', 'n', 'r', 't':
-		return at, true
+	case '\\', '"', '/':
+		return d.behind(at), true
+	case 'b', 'f', 'n', 'r', 't':
+		return at + 1, true
 	case 'u':
 	default:
 		return at, false
 	}
-	if at+4 >= len(d) {
+	if at+4 >= len(d.text) {
 		return at, false
 	}
-	if _, err := strconv.ParseUint(string(d[at+1:at+5]), 16, 16); err != nil {
+	if _, err := strconv.ParseUint(string(d.text[at+1:at+5]), 16, 16); err != nil {
 		return at, false
 	}
-	return at + 4, true
+	return at + 5, true
 }
 
 func (d lenient) array(at, depth int) (int, bool) {

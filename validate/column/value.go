@@ -117,21 +117,15 @@ func (o *Observer) distinct(in *inventory, row *rows.Row, node int, plain bool, 
 	}
 }
 
-// isSelfEncoded is selfEncoded for a string. One with escapes is decoded only where its beginning and its end leave that
-// open.
+// isSelfEncoded is selfEncoded for a string. Only one with coded escapes is decoded, and first its beginning.
 func (o *Observer) isSelfEncoded(v tape.Value) bool {
 	raw := v.Raw()
-	if !v.Escaped() {
-		return selfEncoded(raw)
+	if !v.Coded() {
+		return lenient{raw, true}.whole()
 	}
-	if !mayBeginJSON(raw) || !v.Coded() && !maybeEndsJSON(raw) {
+	o.text = tape.AppendUnescaped(o.text[:0], raw[:min(glimpse, len(raw))])
+	if surelyNoJSON(o.text) {
 		return false
-	}
-	if v.Coded() && len(raw) > glimpse {
-		o.text = tape.AppendUnescaped(o.text[:0], raw[:glimpse])
-		if surelyNoJSON(o.text) {
-			return false
-		}
 	}
 	return selfEncoded(o.decode(v))
 }

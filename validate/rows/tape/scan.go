@@ -70,17 +70,15 @@ func eight(text []byte, i int) uint64 {
 func scanString(text []byte, i int) (end int, seen notes, extra int) {
 	for {
 		for i+16 <= len(text) {
-			x := special(binary.LittleEndian.Uint64(text[i:]))
-			y := special(binary.LittleEndian.Uint64(text[i+8:]))
-			if x|y == 0 {
-				i += 16
-				continue
+			if x := special(binary.LittleEndian.Uint64(text[i:])); x != 0 {
+				i += bits.TrailingZeros64(x) >> 3
+				goto found
 			}
-			if x == 0 {
-				i, x = i+8, y
+			if x := special(binary.LittleEndian.Uint64(text[i+8:])); x != 0 {
+				i += 8 + bits.TrailingZeros64(x)>>3
+				goto found
 			}
-			i += bits.TrailingZeros64(x) >> 3
-			goto found
+			i += 16
 		}
 		for {
 			if x := special(eight(text, i)); x != 0 {
@@ -96,6 +94,10 @@ func scanString(text []byte, i int) (end int, seen notes, extra int) {
 		switch c := text[i]; {
 		case c == '"':
 			return i, seen, extra
+		case c == '\\' && i+1 < len(text) && simpleEscapes[text[i+1]]:
+			seen |= escaped
+			i += 2
+			extra++
 		case c == '\\':
 			length, n := scanEscape(text, i)
 			seen |= escaped | n
@@ -115,17 +117,20 @@ func scanString(text []byte, i int) (end int, seen notes, extra int) {
 	}
 }
 
+// simpleEscapes are the bytes that stand behind the backslash of an escape that is not coded.
+var simpleEscapes = [256]bool{'"': true, '\\': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+
 // scanEscape measures the escape whose backslash is text[i], both halves of a surrogate pair together; 0 if there is none.
 func scanEscape(text []byte, i int) (int, notes) {
 	if i+1 >= len(text) {
 		return 0, unclosed
 	}
-	switch text[i+1] {
-	case '"', '\\', 'b', 'f', 'n', 'r', 't':
+	switch c := text[i+1]; {
+	case simpleEscapes[c]:
 		return 2, 0
-	case '/':
+	case c == '/':
 		return 2, coded
-	case 'u':
+	case c == 'u':
 		return scanCodeUnits(text, i)
 	}
 	return 0, badEscape
