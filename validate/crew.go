@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/hygiene"
 	"github.com/hfpub/hfpub/validate/rows"
 	"github.com/hfpub/hfpub/validate/rows/tape"
@@ -44,7 +45,9 @@ type crew struct {
 	// held is the memory of all blocks, waiting the number of rows that wait for others to be merged.
 	held    int
 	waiting int64
-	err     error
+	// spare are observers that can be used again: they keep 32 bytes for each row of a block.
+	spare []*digest.Observer
+	err   error
 }
 
 // dataFile is one file under way. Its fields belong to the crew's lock, but for those that a task of the kind that is
@@ -300,7 +303,7 @@ func (c *crew) finished(b *block) {
 // readBlock shows the rows of a block to observers of its own for every part.
 func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
 	for _, p := range f.parts {
-		seen := p.split.look()
+		seen := p.split.look(c.takeDigest())
 		if b.first {
 			seen.columns.BeginFile()
 		}
@@ -321,6 +324,19 @@ func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
 	return c.settle(f)
 }
 
+// takeDigest returns an observer that has seen nothing.
+func (c *crew) takeDigest() *digest.Observer {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := len(c.spare)
+	if n == 0 {
+		return digest.NewObserver()
+	}
+	d := c.spare[n-1]
+	c.spare = c.spare[:n-1]
+	return d
+}
+
 // settle merges the blocks of a file that have been read, as far as those before them have, and finishes the file behind the
 // last one. One worker does that at a time: what another one leaves meanwhile, it finds.
 func (c *crew) settle(f *dataFile) error {
@@ -337,6 +353,10 @@ func (c *crew) settle(f *dataFile) error {
 		c.mu.Lock()
 		f.merging = false
 		c.waiting += waiting
+		for _, s := range b.seen {
+			s.digest.Reset()
+			c.spare = append(c.spare, s.digest)
+		}
 		f.order = f.order[1:]
 		c.finished(b)
 		c.wake.Broadcast()

@@ -44,8 +44,7 @@ func (p *pass) newSplitPass(repo *release.Repo, config *release.Config, split *r
 	if schema != nil {
 		s.schema = schema.shape
 	}
-	s.seen = s.look()
-	s.seen.digest = digest.NewFirst()
+	s.seen = s.look(digest.NewFirst())
 	for i := range split.Files {
 		s.parts = append(s.parts, &part{split: s, at: i})
 	}
@@ -60,9 +59,9 @@ type sight struct {
 	shape *shape.Observer
 }
 
-// look makes observers for a run of rows.
-func (s *splitPass) look() *sight {
-	out := &sight{columns: column.NewObserver(), digest: digest.NewObserver()}
+// look makes observers for a run of rows, around one that is there.
+func (s *splitPass) look(d *digest.Observer) *sight {
+	out := &sight{columns: column.NewObserver(), digest: d}
 	if s.schema != nil {
 		out.shape = s.schema.NewObserver(s.maxFindings)
 	}
@@ -106,7 +105,7 @@ func (p *part) merge(next *sight) (waiting int64) {
 		return 0
 	}
 	if p.waiting == nil {
-		p.waiting = s.look()
+		p.waiting = s.look(digest.NewObserver())
 	}
 	waiting = next.digest.Rows()
 	p.waiting.merge(next)

@@ -91,22 +91,27 @@ func (o *Observer) flush() {
 	o.hashes = o.hashes[:0]
 }
 
-// Merge takes over the rows that next saw behind those of o; next is not to be used afterwards.
+// Merge takes over the rows that next saw behind those of o; next is not to be used afterwards, but for Reset.
 func (o *Observer) Merge(next rows.Observer) {
 	n := next.(*Observer)
 	switch {
 	case n.rows == 0:
 		return
 	case o.rows == 0 && n.sequence != nil:
-		o.sequence, o.hashes = n.sequence, n.hashes
+		o.sequence, o.hashes, n.hashes = n.sequence, n.hashes, nil
 	case n.sequence != nil:
 		panic("digest: an observer made by NewFirst is merged behind rows")
 	default:
 		o.append(n.hashes)
 	}
-	n.hashes = nil
 	o.set.add(n.set)
 	o.rows += n.rows
+}
+
+// Reset makes the observer as new, to be used for another run of rows. It keeps the memory it has, and what it knows of the
+// shapes of rows.
+func (o *Observer) Reset() {
+	*o = Observer{hashes: o.hashes[:0], canon: o.canon}
 }
 
 // Digest returns the digest of the rows seen so far.

@@ -328,3 +328,35 @@ func BenchmarkCanonical(b *testing.B) {
 		})
 	}
 }
+
+func TestResetMakesAnObserverAsNew(t *testing.T) {
+	texts := []string{`{"a": 1, "b": [2]}`, `{"b": 1, "a": "x"}`, `{"c": null}`}
+	observe := func(o *Observer) {
+		for _, text := range texts {
+			var doc tape.Tape
+			if problems := doc.Parse([]byte(text)); len(problems) > 0 {
+				t.Fatal(problems)
+			}
+			o.Observe(&rows.Row{Doc: &doc})
+		}
+	}
+	want := NewFirst()
+	observe(want)
+	observe(want)
+	used := NewObserver()
+	got := NewFirst()
+	for range 2 {
+		observe(used)
+		got.Merge(used)
+		used.Reset()
+		if used.Rows() != 0 {
+			t.Errorf("%d rows, want none", used.Rows())
+		}
+	}
+	if got.Digest() != want.Digest() || got.Rows() != 6 {
+		t.Errorf("%+v of %d rows, want %+v of 6: an observer that was used before sees what a new one sees", got.Digest(), got.Rows(), want.Digest())
+	}
+	if empty := NewObserver(); used.Digest() != empty.Digest() {
+		t.Errorf("%+v, want the digest of no rows", used.Digest())
+	}
+}
