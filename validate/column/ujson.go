@@ -48,8 +48,8 @@ func measured(v tape.Value) (size textSize, length int) {
 	if !v.Coded() {
 		return size, length
 	}
-	for from := 0; ; {
-		at, n, r := tape.NextCoded(raw, from)
+	for codes := v.Codes(); ; {
+		at, n, r := codes.Next()
 		if n == 0 {
 			return size, length
 		}
@@ -58,7 +58,6 @@ func measured(v tape.Value) (size textSize, length int) {
 			size.encoded-- // the slash is counted above
 		}
 		length += utf8.RuneLen(r) - 1
-		from = at + n
 	}
 }
 

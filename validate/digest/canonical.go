@@ -74,7 +74,7 @@ func (c *canon) value(node int) int {
 	switch n.Kind() {
 	case tape.String:
 		if n.Coded() {
-			c.out = append(appendRecoded(append(c.out, '"'), c.doc.Text[start:end]), '"')
+			c.out = append(appendRecoded(append(c.out, '"'), c.doc.Value(node)), '"')
 		} else {
 			c.out = append(c.out, c.doc.Text[start-1:end+1]...)
 		}
@@ -245,9 +245,10 @@ func compareUTF16(a, b []byte) int {
 
 // appendRecoded appends what stands between the quotes of a string: \/ and \u as RFC 8785, section 3.2.2.2, has them, all
 // else as it is.
-func appendRecoded(dst, raw []byte) []byte {
+func appendRecoded(dst []byte, v tape.Value) []byte {
+	raw, codes := v.Raw(), v.Codes()
 	for from := 0; ; {
-		at, length, r := tape.NextCoded(raw, from)
+		at, length, r := codes.Next()
 		dst = append(dst, raw[from:at]...)
 		if length == 0 {
 			return dst

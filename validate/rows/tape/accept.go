@@ -85,11 +85,14 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 		switch c := text[i]; c {
 		case '"':
 			start := i + 1
-			end, seen, extra := scanString(text, start)
+			end, seen, extra := t.scanString(text, start)
 			if seen&^traits != 0 {
 				return 0, fault(seen)
 			}
 			*n = Node{uint32(start), uint32(end), uint32(end - start - extra), uint32(String) | uint32(seen)}
+			if seen&coded != 0 {
+				n.bits |= t.codesFrom(start) << lenShift
+			}
 			i = end + 1
 		case '{', '[':
 			if len(outer) == MaxDepth {
@@ -169,7 +172,8 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 	}
 }
 
-// key reads the key at i, perhaps behind blanks, that was not foretold, and its colon.
+// key reads the key at i, perhaps behind blanks, that was not foretold, and its colon. The places of its coded escapes are
+// not kept: those of a key that is foretold are not known either.
 func (t *Tape) key(text []byte, i int, in nesting) (end int, after nesting, how outcome) {
 	if i = skipBlanks(text, i); i >= len(text) {
 		return 0, in, cut
@@ -177,8 +181,9 @@ func (t *Tape) key(text []byte, i int, in nesting) (end int, after nesting, how 
 	if text[i] != '"' {
 		return 0, in, refused
 	}
-	start := i + 1
-	end, seen, _ := scanString(text, start)
+	start, codes := i+1, len(t.codes)
+	end, seen, _ := t.scanString(text, start)
+	t.codes = t.codes[:codes]
 	if seen&^traits != 0 {
 		return 0, in, fault(seen)
 	}

@@ -158,7 +158,7 @@ func (t *Tape) mayChange(end int) bool {
 }
 
 func (t *Tape) clear() {
-	t.Text, t.Nodes = nil, t.Nodes[:0]
+	t.Text, t.Nodes, t.codes = nil, t.Nodes[:0], t.codes[:0]
 	t.parser.open, t.parser.keys = t.parser.open[:0], t.parser.keys[:0]
 }
 
@@ -191,12 +191,14 @@ func (t *Tape) read(text []byte) (end int, whole bool) {
 			top := &p.open[len(p.open)-1]
 			top.member = uint32(len(t.Nodes))
 			t.Nodes[top.node].bits += 1 << lenShift
+			codes := len(t.codes)
 			next, status := t.str(text, i)
+			t.codes = t.codes[:codes]
 			if status != read {
 				return next, status != truncated
 			}
 			key := &t.Nodes[top.member]
-			key.link, key.bits = 0, key.bits|isKey
+			key.link, key.bits = 0, key.bits&(kindMask|traitMask)|isKey
 			p.keys = append(p.keys, keyHash{t.hashKey(top.member), top.member})
 			if i = skipBlanks(text, next); i >= len(text) {
 				t.endsInside(i)
@@ -304,11 +306,14 @@ func (t *Tape) add(kind Kind, start, end int) {
 // str reads the string or key whose opening quote stands at i.
 func (t *Tape) str(text []byte, i int) (int, status) {
 	start := i + 1
-	end, notes, extra := scanString(text, start)
+	end, notes, extra := t.scanString(text, start)
 	t.add(String, start, end)
 	n := &t.Nodes[len(t.Nodes)-1]
 	n.link = uint32(end - start - extra)
 	n.bits |= uint32(notes & traits)
+	if notes&coded != 0 {
+		n.bits |= t.codesFrom(start) << lenShift
+	}
 	if notes&^traits == 0 {
 		return end + 1, read
 	}

@@ -66,8 +66,9 @@ func eight(text []byte, i int) uint64 {
 }
 
 // scanString returns the index of the quote that closes the string whose first byte is text[i]. extra is by how much the
-// string's characters are fewer than its bytes. Plain bytes are passed sixteen at a time (see BenchmarkString).
-func scanString(text []byte, i int) (end int, seen notes, extra int) {
+// string's characters are fewer than its bytes. Plain bytes are passed sixteen at a time (see BenchmarkString); the places
+// of coded escapes are remembered.
+func (t *Tape) scanString(text []byte, i int) (end int, seen notes, extra int) {
 	for {
 		for i+16 <= len(text) {
 			if x := special(binary.LittleEndian.Uint64(text[i:])); x != 0 {
@@ -104,6 +105,7 @@ func scanString(text []byte, i int) (end int, seen notes, extra int) {
 			if length == 0 {
 				return i, seen, extra
 			}
+			t.noteCode(i)
 			i += length
 			extra += length - 1
 		case c < 0x20:
@@ -316,27 +318,6 @@ func decodeUnit(out, raw []byte, i int) (size, length int) {
 // AppendUnescaped appends the text of a string to dst: raw is what stands between the quotes of a string on a tape, or the
 // beginning of that. An escape that is cut off at the end is left out.
 func AppendUnescaped(dst, raw []byte) []byte { return unescape(dst, raw) }
-
-// NextCoded finds, from raw[i] on, the first escape of a string that is \/ or \u: its index, its length and its character,
-// with both halves of a surrogate pair together. Without one the index is len(raw) and the length 0. raw is what stands
-// between the quotes of a string on a tape.
-func NextCoded(raw []byte, i int) (at, length int, r rune) {
-	for {
-		n := bytes.IndexByte(raw[i:], '\\')
-		if n < 0 {
-			return len(raw), 0, 0
-		}
-		i += n
-		switch raw[i+1] {
-		case 'u':
-			r, length = surrogatePair(raw, i)
-			return i, length, r
-		case '/':
-			return i, 2, '/'
-		}
-		i += 2
-	}
-}
 
 // controlEscape writes a control character as a string holds it.
 func controlEscape(c byte) string {

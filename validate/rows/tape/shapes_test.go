@@ -144,20 +144,3 @@ func TestFirstAndAfter(t *testing.T) {
 		t.Errorf("the members are %s, want %s", strings.Join(got, ";"), want)
 	}
 }
-
-func TestNextCoded(t *testing.T) {
-	raw := []byte(`a\n\u00e9b\\\/\ud83c\udf75\"`)
-	var got []string
-	for from := 0; ; {
-		at, length, r := NextCoded(raw, from)
-		got = append(got, fmt.Sprintf("%q", raw[from:at]))
-		if length == 0 {
-			break
-		}
-		got = append(got, string(r))
-		from = at + length
-	}
-	if want := "\"a\\\\n\" é \"b\\\\\\\\\" / \"\" 🍵 \"\\\\\\\"\""; strings.Join(got, " ") != want {
-		t.Errorf("%s falls into %s, want %s", raw, strings.Join(got, " "), want)
-	}
-}

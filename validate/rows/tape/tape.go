@@ -12,7 +12,10 @@
 // about an object's keys; see [Tape.Shapes].
 package tape
 
-import "iter"
+import (
+	"iter"
+	"unicode/utf8"
+)
 
 // Kind is the kind of a JSON value.
 type Kind uint8
@@ -40,7 +43,8 @@ type Node struct {
 	// link is, of an array or object, the index of the node behind it and everything inside it; of a string, the number of its
 	// characters; of the first key of an object, the object's shape.
 	link uint32
-	// bits holds the kind in its lowest bits, then the traits, then the number of elements or members.
+	// bits holds the kind in its lowest bits, then the traits, then the number of elements or members; of a string with coded
+	// escapes, which of their places in Tape.codes is the first, from 1, if they are known.
 	bits uint32
 }
 
@@ -71,7 +75,14 @@ const _ = uint32((MaxNodes - 1) << lenShift)
 func (n *Node) Kind() Kind { return Kind(n.bits & kindMask) }
 
 // Len is the number of elements of an array or members of an object, else 0.
-func (n *Node) Len() int { return int(n.bits >> lenShift) }
+func (n *Node) Len() int {
+	if n.Kind() < Array {
+		return 0
+	}
+	return n.count()
+}
+
+func (n *Node) count() int { return int(n.bits >> lenShift) }
 
 // Span bounds the node in the tape's text. For strings and keys the quotes are left out.
 func (n *Node) Span() (start, end int) { return int(n.start), int(n.end) }
@@ -99,6 +110,8 @@ type Tape struct {
 	// Nodes holds the value in document order; the root is node 0.
 	Nodes []Node
 
+	// codes are the places of the coded escapes in strings, in their order.
+	codes  []uint32
 	shapes *Shapes
 	parser parser
 }
@@ -167,8 +180,7 @@ func (v Value) Chars() int {
 	case n.Kind() != String:
 		return 0
 	case n.bits&isKey != 0:
-		_, _, extra := scanString(v.tape.Text[:n.end], int(n.start))
-		return int(n.end-n.start) - extra
+		return utf8.RuneCountInString(v.Text())
 	}
 	return int(n.link)
 }
