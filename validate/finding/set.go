@@ -73,7 +73,11 @@ func starred(pointer string) string {
 }
 
 // Add takes in one finding; a finding that already stands for several keeps its count and places.
-func (s *Set) Add(f Finding) {
+func (s *Set) Add(f Finding) { s.AddHinted(f, nil) }
+
+// AddHinted is Add for a finding whose hint takes long to find: it is not asked for when the finding folds into another one.
+// The tally is that of the finding it becomes a part of.
+func (s *Set) AddHinted(f Finding, hint func() string) Tally {
 	places := f.Places
 	if len(places) == 0 {
 		places = []Place{f.Place}
@@ -85,7 +89,35 @@ func (s *Set) Add(f Finding) {
 		v.places = append(v.places, numbered{p, s.added})
 		s.added++
 	}
-	s.group(subjectOf(&v.Finding)).add(v, s.MaxPlaces)
+	g := s.group(subjectOf(&v.Finding))
+	if hint != nil && !g.merged && g.index[v.Message] == nil {
+		v.Hint = hint()
+	}
+	into := g.add(v, s.MaxPlaces)
+	return Tally{g, into, s.MaxPlaces > 0 && len(into.places) >= s.MaxPlaces}
+}
+
+// Tally counts more of one finding, for whoever finds very many of a kind. It is valid as long as its set is used.
+type Tally struct {
+	group  *group
+	folded *folded
+	full   bool
+}
+
+// Full says that the finding keeps no further places: of another one that folds into it, nothing but the number counts.
+func (t Tally) Full() bool { return t.full }
+
+// AllMessages says that all findings of the code about the same field of the file fold into this one, whatever their message.
+func (t Tally) AllMessages() bool { return t.group.merged }
+
+// Add counts one more of a finding that is full.
+func (t Tally) Add() {
+	into := t.folded
+	if t.group.merged {
+		into = t.group.variants[0] // the finding may have become part of it since
+	}
+	into.Count++
+	into.several = true
 }
 
 // group returns the group of a subject.
@@ -102,16 +134,15 @@ func (s *Set) group(about subject) *group {
 	return g
 }
 
-// add takes in what was added behind everything in the group.
-func (g *group) add(v *folded, maxPlaces int) {
+// add takes in what was added behind everything in the group, and returns what it becomes a part of.
+func (g *group) add(v *folded, maxPlaces int) *folded {
 	old := g.index[v.Message]
-	switch {
-	case g.merged:
-		g.variants[0].take(v, maxPlaces)
-		return
-	case old != nil:
+	if g.merged {
+		old = g.variants[0]
+	}
+	if old != nil {
 		old.take(v, maxPlaces)
-		return
+		return old
 	}
 	if g.index == nil {
 		g.index = map[string]*folded{}
@@ -120,14 +151,18 @@ func (g *group) add(v *folded, maxPlaces int) {
 	g.index[v.Message] = v
 	if maxPlaces > 0 && len(g.variants) > maxVariants {
 		g.merge(maxPlaces)
+		return g.variants[0]
 	}
+	return v
 }
 
 // take folds another finding into f, whose places come before.
 func (f *folded) take(other *folded, maxPlaces int) {
 	f.Count += other.Count
-	f.places = cut(append(f.places, other.places...), maxPlaces)
 	f.several = true
+	if maxPlaces == 0 || len(f.places) < maxPlaces {
+		f.places = cut(append(f.places, other.places...), maxPlaces)
+	}
 }
 
 func cut[T any](places []T, limit int) []T {
