@@ -298,44 +298,31 @@ func (d lenient) whole() bool {
 
 // peek returns the character at an index, 0 at the end.
 func (d lenient) peek(at int) byte {
-	switch {
-	case at >= len(d.text):
+	if at >= len(d.text) {
 		return 0
-	case d.raw && d.text[at] == '\\':
-		return unescaped(d.text[at+1])
 	}
-	return d.text[at]
-}
-
-// behind returns the index of the character that follows one.
-func (d lenient) behind(at int) int {
-	if d.raw && d.text[at] == '\\' {
-		return at + 2
-	}
-	return at + 1
-}
-
-// unescaped is the character of an escape, as far as lenient tells it from others.
-func unescaped(c byte) byte {
-	switch c {
-	case 'n':
-		return '\n'
-	case 't':
-		return '\t'
-	case 'r':
-		return '\r'
-	case 'b', 'f':
-		return '\b'
+	c := d.text[at]
+	if c == '\\' && d.raw {
+		return escapes[d.text[at+1]]
 	}
 	return c
 }
 
+// escapes are the characters of the escapes that are not coded, by the byte behind the backslash.
+var escapes = [256]byte{'"': '"', '\\': '\\', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
 func (d lenient) blanks(at int) int {
-	for at < len(d.text) && (d.text[at] <= ' ' || d.text[at] == '\\') {
-		if c := d.peek(at); c != ' ' && c != '\t' && c != '\r' && c != '\n' {
-			break
+	for at < len(d.text) {
+		switch c := d.text[at]; {
+		case c > ' ' && c != '\\':
+			return at
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+			at++
+		case c == '\\' && d.raw && (d.text[at+1] == 'n' || d.text[at+1] == 't' || d.text[at+1] == 'r'):
+			at += 2
+		default:
+			return at
 		}
-		at = d.behind(at)
 	}
 	return at
 }
@@ -405,24 +392,31 @@ func (d lenient) number(at int) (int, bool) {
 func (d lenient) digits(at int) int { return at + leadingDigits(d.text[at:]) }
 
 func (d lenient) quoted(at int) (int, bool) {
-	at = d.behind(at)
+	at++
+	if d.raw {
+		at++
+	}
 	for {
 		if at = d.skipPlain(at); at >= len(d.text) {
 			return at, false
 		}
-		c := d.peek(at)
-		if c == 0 {
-			return at, false
+		c := d.text[at]
+		if c == '\\' && d.raw {
+			at++
+			c = escapes[d.text[at]]
 		}
-		at = d.behind(at)
 		switch c {
+		case 0:
+			return at, false
 		case '"':
-			return at, true
+			return at + 1, true
 		case '\\':
 			ok := false
-			if at, ok = d.escape(at); !ok {
+			if at, ok = d.escape(at + 1); !ok {
 				return at, false
 			}
+		default:
+			at++
 		}
 	}
 }
@@ -447,9 +441,12 @@ func (d lenient) skipPlain(at int) int {
 // escape checks what stands behind a backslash.
 func (d lenient) escape(at int) (int, bool) {
 	switch d.peek(at) {
-	case '\\', '"', '/':
-		return d.behind(at), true
-	case 'b', 'f', 'n', 'r', 't':
+	case '\\', '"':
+		if d.raw {
+			at++
+		}
+		return at + 1, true
+	case '/', 'b', 'f', 'n', 'r', 't':
 		return at + 1, true
 	case 'u':
 	default:
@@ -473,7 +470,12 @@ func (d lenient) array(at, depth int) (int, bool) {
 	}
 	for {
 		ok := false
-		if at, ok = d.value(at, depth); !ok {
+		if at = d.blanks(at); d.peek(at) == '"' {
+			at, ok = d.quoted(at)
+		} else {
+			at, ok = d.value(at, depth)
+		}
+		if !ok {
 			return at, false
 		}
 		at = d.blanks(at)
