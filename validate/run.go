@@ -29,6 +29,8 @@ type Options struct {
 	Schema string
 	// Refs registers folders of documents for the $refs of schemas.
 	Refs []shape.Ref
+	// Engine is what holds rows against schemas; "" is hfpub's own matcher.
+	Engine shape.Engine
 	// AnyValue lets a row be any JSON value, as for loose files with a schema.
 	AnyValue bool
 	// Lock is the path of the hfpub.lock that the release must equal; "" for no comparison.
@@ -133,7 +135,8 @@ func (p *pass) schemaOf(split *release.Split) (*schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the schema: %w", err)
 	}
-	compiled, found := shape.Compile(shown, text, shape.Options{Refs: p.opt.Refs, Dir: filepath.Dir(path)})
+	options := shape.Options{Refs: p.opt.Refs, Dir: filepath.Dir(path), Engine: p.opt.Engine}
+	compiled, found := shape.Compile(shown, text, options)
 	for _, f := range found {
 		p.found.Add(f)
 	}

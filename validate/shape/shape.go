@@ -42,6 +42,7 @@
 package shape
 
 import (
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"regexp"
@@ -58,7 +59,7 @@ type Options struct {
 	Refs []Ref
 	// Dir is the folder that relative references start from: the one the schema file is in. "" allows none.
 	Dir string
-	// Engine is what judges the rows.
+	// Engine is what judges the rows; "" is the matcher.
 	Engine Engine
 }
 
@@ -66,11 +67,20 @@ type Options struct {
 type Engine string
 
 const (
-	// Matcher is this package's own engine.
-	Matcher Engine = ""
+	// Matcher is this package's own engine; so is "".
+	Matcher Engine = "matcher"
 	// GoJSONSchema is the library gojsonschema. It is much slower, and is there for a second opinion.
 	GoJSONSchema Engine = "gojsonschema"
 )
+
+// ParseEngine reads the name of an engine.
+func ParseEngine(name string) (Engine, error) {
+	switch e := Engine(name); e {
+	case Matcher, GoJSONSchema:
+		return e, nil
+	}
+	return "", fmt.Errorf("%s is no engine: use %s or %s", name, Matcher, GoJSONSchema)
+}
 
 // Schema is a schema that rows can be held against, by several goroutines at once.
 type Schema struct {
