@@ -2,6 +2,8 @@ package digest
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"hash"
 	"math"
 	"slices"
 	"strconv"
@@ -21,7 +23,9 @@ func AppendCanonical(dst []byte, v tape.Value) []byte {
 // canon writes canonical bytes; its buffers are reused from row to row.
 type canon struct {
 	out []byte
-	doc *tape.Tape
+	// sink, where there is one, takes what has been written: a long row has no second copy in memory.
+	sink hash.Hash
+	doc  *tape.Tape
 	// orders are those of the shapes of the objects seen, for the tape that has these shapes.
 	orders []*order
 	shapes *tape.Shapes
@@ -58,6 +62,40 @@ func (c *canon) of(doc *tape.Tape) []byte {
 	return c.out
 }
 
+const (
+	// longRow is the length in bytes of the shortest row that goes through the sink, longText that of the shortest text which
+	// is handed on without a copy.
+	longRow  = 256 << 10
+	longText = 16 << 10
+)
+
+// sum returns the SHA-256 of the canonical bytes of a tape's value.
+func (c *canon) sum(doc *tape.Tape) [sha256.Size]byte {
+	if len(doc.Text) < longRow {
+		return sha256.Sum256(c.of(doc))
+	}
+	return c.sumLong(doc)
+}
+
+func (c *canon) sumLong(doc *tape.Tape) [sha256.Size]byte {
+	c.sink = sha256.New()
+	c.sink.Write(c.of(doc))
+	h := c.sink.Sum(nil)
+	c.sink = nil
+	return [sha256.Size]byte(h)
+}
+
+// write appends text, which may be long.
+func (c *canon) write(text []byte) {
+	if c.sink == nil || len(c.out)+len(text) < longText {
+		c.out = append(c.out, text...)
+		return
+	}
+	c.sink.Write(c.out)
+	c.sink.Write(text)
+	c.out = c.out[:0]
+}
+
 // begin turns to another value, perhaps of another tape.
 func (c *canon) begin(v tape.Value) {
 	c.doc = v.Tape()
@@ -74,9 +112,9 @@ func (c *canon) value(node int) int {
 	switch n.Kind() {
 	case tape.String:
 		if n.Coded() {
-			c.out = append(appendRecoded(append(c.out, '"'), c.doc.Value(node)), '"')
+			c.recoded(c.doc.Value(node))
 		} else {
-			c.out = append(c.out, c.doc.Text[start-1:end+1]...)
+			c.write(c.doc.Text[start-1 : end+1])
 		}
 	case tape.Number:
 		if n.Decimal() {
@@ -90,6 +128,9 @@ func (c *canon) value(node int) int {
 		return c.object(node)
 	default:
 		c.out = append(c.out, c.doc.Text[start:end]...)
+	}
+	if c.sink != nil && len(c.out) >= longText {
+		c.write(nil)
 	}
 	return node + 1
 }
@@ -162,14 +203,14 @@ func (c *canon) orderOf(shape tape.Shape, v tape.Value) *order {
 func (c *canon) newOrder(v tape.Value) *order {
 	first, text := len(c.members), len(c.text)
 	o := &order{}
-	out := c.out
-	c.out = nil
+	out, sink := c.out, c.sink
+	c.out, c.sink = nil, nil
 	for i, m := range c.gather(v) {
 		c.key(i, m.key)
 		o.ends = append(o.ends, len(c.out))
 		o.places = append(o.places, m.place)
 	}
-	o.keys, c.out = c.out, out
+	o.keys, c.out, c.sink = c.out, out, sink
 	if slices.IsSorted(o.places) {
 		o.places = nil
 	}
@@ -243,19 +284,20 @@ func compareUTF16(a, b []byte) int {
 	return len(a) - len(b)
 }
 
-// appendRecoded appends what stands between the quotes of a string: \/ and \u as RFC 8785, section 3.2.2.2, has them, all
-// else as it is.
-func appendRecoded(dst []byte, v tape.Value) []byte {
+// recoded writes a string with \/ and \u as RFC 8785, section 3.2.2.2, has them, all else as it is.
+func (c *canon) recoded(v tape.Value) {
+	c.out = append(c.out, '"')
 	raw, codes := v.Raw(), v.Codes()
 	for from := 0; ; {
 		at, length, r := codes.Next()
-		dst = append(dst, raw[from:at]...)
+		c.write(raw[from:at])
 		if length == 0 {
-			return dst
+			break
 		}
-		dst = appendCharacter(dst, r)
+		c.out = appendCharacter(c.out, r)
 		from = at + length
 	}
+	c.out = append(c.out, '"')
 }
 
 // appendCharacter appends a character of a string.

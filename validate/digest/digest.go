@@ -68,7 +68,7 @@ func NewFirst() *Observer { return &Observer{sequence: sha256.New()} }
 
 // Observe takes in one row.
 func (o *Observer) Observe(row *rows.Row) {
-	o.last = sha256.Sum256(o.canon.of(row.Doc))
+	o.last = o.canon.sum(row.Doc)
 	o.rows++
 	o.set.add(sumOf(o.last))
 	o.append(o.last[:])

@@ -360,3 +360,39 @@ func TestResetMakesAnObserverAsNew(t *testing.T) {
 		t.Errorf("%+v, want the digest of no rows", used.Digest())
 	}
 }
+
+// A long row is hashed as it is written; the digest is that of its canonical bytes.
+func TestLongRowsHaveTheSameDigest(t *testing.T) {
+	long := strings.Repeat(`plain \" é `, 40_000)
+	coded := strings.Repeat(`\u0041\/ \u00e9 \ud83d\ude00 text `, 20_000)
+	var dictionary strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&dictionary, `"key %d": %d, `, 30_000-i, i)
+	}
+	for name, text := range map[string]string{
+		"text":         `{"b": "` + long + `", "a": 1}`,
+		"escapes":      `{"b": "` + coded + `", "a": "` + coded + `"}`,
+		"numbers":      `{"n": [` + strings.Repeat("1.50, 12, -0, 1e2, null, ", 50_000) + `0]}`,
+		"dictionary":   `{"z": {` + dictionary.String() + `"a": 1}, "b": 2}`,
+		"small things": `{"b": [` + strings.Repeat(`{"y": {"k": [1, "x"]}, "x": "\/"}, `, 20_000) + `{}], "a": []}`,
+		"many shapes":  `{"b": [` + strings.Repeat(`{"y": 1}, {"x": 1, "a": 2}, {"r": [{}]}, `, 20_000) + `{}]}`,
+	} {
+		var doc tape.Tape
+		if problems := doc.Parse([]byte(text)); len(problems) > 0 {
+			t.Fatal(name, problems)
+		}
+		if len(text) < longRow {
+			t.Fatalf("%s has %d bytes: that is not long", name, len(text))
+		}
+		var c canon
+		if got, want := c.sum(&doc), sha256.Sum256(AppendCanonical(nil, doc.Root())); got != want {
+			t.Errorf("%s: digest %x, want that of the canonical bytes, %x", name, got, want)
+		}
+		if cap(c.out) > 4*longText {
+			t.Errorf("%s: %d bytes were kept in memory, want hardly more than %d", name, cap(c.out), longText)
+		}
+		if got, want := c.sum(&doc), sha256.Sum256(c.of(&doc)); got != want {
+			t.Errorf("%s: the second digest is %x, want %x", name, got, want)
+		}
+	}
+}
