@@ -22,6 +22,8 @@ const (
 	window = 64
 	// maxWaiting is how many rows may have been seen before it is their turn to be merged: 32 bytes are kept for each.
 	maxWaiting = 1 << 20
+	// maxKept is the size in bytes of the longest block whose tape is used for the next one: a long row needs a long one.
+	maxKept = 8 << 20
 )
 
 // crew reads the data files of a release with several workers.
@@ -315,6 +317,9 @@ func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
 		}
 		return nil
 	})
+	if b.size > maxKept {
+		*doc = tape.Tape{}
+	}
 	if err != nil {
 		return f.failed(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"runtime/debug"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -174,15 +175,23 @@ func (in *input) fill() bool {
 	return false
 }
 
-// grow doubles the buffer, but not beyond the end of the content where that is known.
+// longBuffer is the size in bytes from which on a buffer is not left to the garbage collector's own pace.
+const longBuffer = 64 << 20
+
+// grow doubles the buffer, but not beyond the end of the content where that is known. A long one grows to that end at once
+// when that is near: each step has two buffers in memory.
 func (in *input) grow() {
 	size := 2 * len(in.buf)
-	if left := in.size - in.base; left > int64(len(in.buf)) {
-		size = int(min(int64(size), left))
+	if left := in.size - in.base; left > int64(len(in.buf)) && (left < int64(size) || size > longBuffer && left < 2*int64(size)) {
+		size = int(left)
 	}
 	buf := make([]byte, size)
 	copy(buf, in.buf[:in.end])
+	long := len(in.buf) >= longBuffer
 	in.buf = buf
+	if long {
+		debug.FreeOSMemory()
+	}
 }
 
 // atLeast reads until rest holds n bytes; it is false when there are not so many.

@@ -348,7 +348,7 @@ func (t *table) unclosedQuote() {
 
 // object writes the row as the JSON text of an object of text cells in column order.
 func (t *table) object(text []byte) []byte {
-	out := append(t.json[:0], '{')
+	out := append(slices.Grow(t.json[:0], len(text)), '{')
 	for i, c := range t.cells {
 		out = append(out, t.header.heads[i]...)
 		out = appendEscaped(out, t.value(text, c))
