@@ -3,8 +3,10 @@ package digest
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"hash"
 	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -36,12 +38,13 @@ type canon struct {
 	text    []byte
 }
 
-// member is a member of an object; from and to bound the text of its key in canon.text.
+// member is a member of an object.
 type member struct {
-	key, value tape.Value
-	from, to   int
-	// place counts the members before it in the object.
-	place int
+	// head holds the first bytes of the key's text, from and to bound it in canon.text.
+	head     uint64
+	from, to uint32
+	// key and value are nodes, place counts the members before this one in the object.
+	key, value, place uint32
 }
 
 // order is how objects of one shape are written.
@@ -208,7 +211,7 @@ func (c *canon) newOrder(v tape.Value) *order {
 	for i, m := range c.gather(v) {
 		c.key(i, m.key)
 		o.ends = append(o.ends, len(c.out))
-		o.places = append(o.places, m.place)
+		o.places = append(o.places, int(m.place))
 	}
 	o.keys, c.out, c.sink = c.out, out, sink
 	if slices.IsSorted(o.places) {
@@ -227,7 +230,7 @@ func (c *canon) dictionary(v tape.Value) int {
 	first, text := len(c.members), len(c.text)
 	for i, m := range c.gather(v) {
 		c.key(i, m.key)
-		c.value(m.value.Node())
+		c.value(int(m.value))
 	}
 	c.out = append(c.out, '}')
 	c.members, c.text = c.members[:first], c.text[:text]
@@ -242,7 +245,7 @@ func (c *canon) gather(v tape.Value) []member {
 		from := len(c.text)
 		c.text = key.AppendText(c.text)
 		n := len(c.members)
-		c.members = append(c.members, member{key, value, from, len(c.text), n - first})
+		c.members = append(c.members, member{headOf(c.text[from:]), uint32(from), uint32(len(c.text)), uint32(key.Node()), uint32(value.Node()), uint32(n - first)})
 		sorted = sorted && (n == first || c.compare(c.members[n-1], c.members[n]) < 0)
 	}
 	members := c.members[first:]
@@ -252,18 +255,34 @@ func (c *canon) gather(v tape.Value) []member {
 	return members
 }
 
+// headOf returns the first eight bytes of a text in their order, zeros where there are fewer.
+func headOf(text []byte) uint64 {
+	if len(text) >= 8 {
+		return binary.BigEndian.Uint64(text)
+	}
+	var head uint64
+	for i, c := range text {
+		head |= uint64(c) << (56 - 8*i)
+	}
+	return head
+}
+
 func (c *canon) compare(a, b member) int {
+	if different := a.head ^ b.head; different != 0 {
+		shift := (63 - bits.LeadingZeros64(different)) &^ 7
+		return compareBytes(byte(a.head>>shift), byte(b.head>>shift))
+	}
 	return compareUTF16(c.text[a.from:a.to], c.text[b.from:b.to])
 }
 
 // key writes what stands in front of the i-th value of an object.
-func (c *canon) key(i int, key tape.Value) {
+func (c *canon) key(i int, key uint32) {
 	before := byte(',')
 	if i == 0 {
 		before = '{'
 	}
 	c.out = append(c.out, before)
-	c.value(key.Node())
+	c.value(int(key))
 	c.out = append(c.out, ':')
 }
 
@@ -273,15 +292,19 @@ func (c *canon) key(i int, key tape.Value) {
 func compareUTF16(a, b []byte) int {
 	for i := range min(len(a), len(b)) {
 		x, y := a[i], b[i]
-		if x == y {
-			continue
+		if x != y {
+			return compareBytes(x, y)
 		}
-		if x >= 0xEE && y >= 0xEE && (x >= 0xF0) != (y >= 0xF0) {
-			return int(y) - int(x)
-		}
-		return int(x) - int(y)
 	}
 	return len(a) - len(b)
+}
+
+// compareBytes compares the first bytes in which two texts differ.
+func compareBytes(x, y byte) int {
+	if x >= 0xEE && y >= 0xEE && (x >= 0xF0) != (y >= 0xF0) {
+		return int(y) - int(x)
+	}
+	return int(x) - int(y)
 }
 
 // recoded writes a string with \/ and \u as RFC 8785, section 3.2.2.2, has them, all else as it is.
@@ -331,9 +354,6 @@ func appendInteger(dst, number []byte) []byte {
 	return append(dst, number...)
 }
 
-// exactDigits is up to how many digits a decimal comes back from float64 as it went in.
-const exactDigits = 15
-
 // appendDecimal appends a number with a point or an exponent.
 func appendDecimal(dst, number []byte) []byte {
 	if isShortest(number) {
@@ -344,21 +364,6 @@ func appendDecimal(dst, number []byte) []byte {
 		return appendExact(dst, number)
 	}
 	return appendFloat(dst, f)
-}
-
-// isShortest says that a number with a point or an exponent surely is in its canonical form: a plain decimal from 10^-6 on,
-// without a zero at its end, and of so few digits that no shorter one stands for the same float64.
-func isShortest(number []byte) bool {
-	number = bytes.TrimPrefix(number, []byte("-"))
-	if len(number) > exactDigits+len(".") || number[len(number)-1] == '0' || bytes.HasPrefix(number, []byte("0.000000")) {
-		return false
-	}
-	for _, c := range number {
-		if c-'0' > 9 && c != '.' {
-			return false
-		}
-	}
-	return true
 }
 
 // appendFloat writes a number as ECMAScript's Number::toString does (ECMA-262, section 6.1.6.1.20).
