@@ -1,6 +1,10 @@
 package column
 
-import "github.com/hfpub/hfpub/validate/rows/tape"
+import (
+	"slices"
+
+	"github.com/hfpub/hfpub/validate/rows/tape"
+)
 
 // Limits on the fields that are tracked: for the row with everything inside it, for a column that holds objects, and so on,
 // each level a quarter of the one around it. An object with more distinct fields inside is given up: it is wide, and
@@ -9,8 +13,10 @@ const (
 	maxRowFields    = 32_768
 	maxColumnFields = 8_192
 	minFieldLimit   = 128
-	// fewMembers is up to how many members are searched one after another.
+	// fewMembers is up to how many members are searched one after another, fewSkipped up to how many from where the next one is
+	// likely to be.
 	fewMembers = 8
+	fewSkipped = 4
 )
 
 func fieldLimit(level int) int {
@@ -61,7 +67,7 @@ const maxLayouts = 8
 
 // layout returns the members of an object's keys in their order; nil when one of them is new, or the keys not known by a
 // shape.
-func (f *field) layout(object tape.Value) []*field {
+func (o *Observer) layout(f *field, object tape.Value) []*field {
 	shape := object.Shape()
 	if shape == 0 || f.wide {
 		return nil
@@ -78,7 +84,7 @@ func (f *field) layout(object tape.Value) []*field {
 	l := &f.layouts[f.oldest]
 	*l = layout{shapes, shape, l.members[:0]}
 	for key := range object.Members() {
-		m := f.at(len(l.members), []byte(key.Text()))
+		m := f.at(len(l.members), o.decode(key))
 		if m == nil {
 			l.shape = 0
 			return nil
@@ -89,23 +95,26 @@ func (f *field) layout(object tape.Value) []*field {
 	return l.members
 }
 
-// at returns the member of that name, which usually stands where it stood in the last object: at position i.
+// at returns the member of that name, which may be at index i; nil if there is none.
 func (f *field) at(i int, name []byte) *field {
 	if i < len(f.members) && f.members[i].name == string(name) {
 		return f.members[i]
 	}
-	if f.index != nil {
-		if j, ok := f.index[string(name)]; ok {
-			return f.members[j]
-		}
-		return nil
-	}
-	for _, m := range f.members {
-		if m.name == string(name) {
-			return m
-		}
+	if i = f.find(name); i >= 0 {
+		return f.members[i]
 	}
 	return nil
+}
+
+// find returns the index of the member of that name, -1 if there is none.
+func (f *field) find(name []byte) int {
+	if f.index != nil {
+		if i, ok := f.index[string(name)]; ok {
+			return i
+		}
+		return -1
+	}
+	return slices.IndexFunc(f.members, func(m *field) bool { return m.name == string(name) })
 }
 
 // addMember adds a member to an object; nil when that makes an object around it wide. In the batches that are complete

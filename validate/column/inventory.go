@@ -188,6 +188,8 @@ func (e *extremes) add(n *num, raw []byte) {
 	case e.minT == nil:
 		e.min, e.max = *n, *n
 		e.minT, e.maxT = bytes.Clone(raw), bytes.Clone(raw)
+	case string(raw) == string(e.minT), string(raw) == string(e.maxT):
+		return
 	case n.less(raw, &e.min, e.minT):
 		e.min, e.minT = *n, append(e.minT[:0], raw...)
 	case e.max.less(e.maxT, n, raw):

@@ -132,7 +132,7 @@ func (o *Observer) isSelfEncoded(v tape.Value) bool {
 
 // kindOfString is kindOfText for a string. An escape that is not coded stands for a character that makes it a text.
 func (o *Observer) kindOfString(v tape.Value) kinds {
-	if v.Escaped() && !v.Coded() {
+	if v.Escaped() && !v.Coded() || v.Chars() > maxNumericText {
 		return isText
 	}
 	return kindOfText(o.decode(v))
@@ -175,7 +175,8 @@ func (o *Observer) object(f *field, row *rows.Row, node int) (size, next int) {
 	f.inventory.see(kindObject, row, node)
 	size = len("{}") + max(count-1, 0)
 	next = node + 1
-	members := f.layout(v)
+	members := o.layout(f, v)
+	guess := 0
 	for i := range count {
 		var m *field
 		switch {
@@ -183,7 +184,7 @@ func (o *Observer) object(f *field, row *rows.Row, node int) (size, next int) {
 		case i < len(members):
 			m = members[i]
 		default:
-			m = o.member(f, i, row.Doc.Value(next))
+			m = o.member(f, &guess, row.Doc.Value(next))
 		}
 		var one int
 		if m == nil {
@@ -199,12 +200,21 @@ func (o *Observer) object(f *field, row *rows.Row, node int) (size, next int) {
 	return size, next
 }
 
-// member returns the field of a key, a new one if need be; nil inside an object that is wide.
-func (o *Observer) member(f *field, at int, key tape.Value) *field {
+// member returns the field of a key, a new one if need be; nil inside an object that is wide. guess is where it may be among
+// the members, and moves on to the next.
+func (o *Observer) member(f *field, guess *int, key tape.Value) *field {
 	name := o.decode(key)
-	if m := f.at(at, name); m != nil {
-		return m
+	for i := *guess; i < min(*guess+fewSkipped, len(f.members)); i++ {
+		if f.members[i].name == string(name) {
+			*guess = i + 1
+			return f.members[i]
+		}
 	}
+	if i := f.find(name); i >= 0 {
+		*guess = i + 1
+		return f.members[i]
+	}
+	*guess = len(f.members) + 1
 	return f.addMember(string(name))
 }
 
@@ -255,7 +265,7 @@ func kindOfText(text []byte) kinds {
 	return isDecimal
 }
 
-// maxNumericText is the length of the longest text that is looked at for a number.
+// maxNumericText is the length of the longest text that is looked at for a number; dates are shorter.
 const maxNumericText = 32
 
 // isNumeric says that a text has the form of a JSON number.

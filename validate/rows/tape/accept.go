@@ -64,7 +64,7 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 			} else {
 				t.Nodes = nodes
 				in := nesting{node, count, at, kind}
-				if i, in, how = t.key(text, i, in); how != accepted {
+				if i, in, how = t.key(text, i, in, outer[len(outer)-1].at); how != accepted {
 					return 0, how
 				}
 				at, kind = in.at, in.kind
@@ -105,6 +105,9 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 			*n = Node{start: uint32(i), bits: uint32(Array)}
 			if c == '{' {
 				n.bits, kind = uint32(Object), inObject
+				if !t.shapes.looksUp(at) {
+					at, kind = nowhere, inDictionary
+				}
 			}
 			if i = skipBlanks(text, i+1); i >= len(text) {
 				return 0, cut
@@ -172,9 +175,9 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 	}
 }
 
-// key reads the key at i, perhaps behind blanks, that was not foretold, and its colon. The places of its coded escapes are
-// not kept: those of a key that is foretold are not known either.
-func (t *Tape) key(text []byte, i int, in nesting) (end int, after nesting, how outcome) {
+// key reads the key at i, perhaps behind blanks, that was not foretold, and its colon; the object is at a place. Where the
+// key's coded escapes are is not kept: those of a key that is foretold are not known either.
+func (t *Tape) key(text []byte, i int, in nesting, place Shape) (end int, after nesting, how outcome) {
 	if i = skipBlanks(text, i); i >= len(text) {
 		return 0, in, cut
 	}
@@ -202,7 +205,7 @@ func (t *Tape) key(text []byte, i int, in nesting) (end int, after nesting, how 
 			in.at = s
 			return i, in, accepted
 		}
-		t.giveUp(in)
+		t.giveUp(in, place)
 		in.kind, in.at = inDictionary, nowhere
 	}
 	t.parser.keys = append(t.parser.keys, keyHash{t.hashKey(node), node})
@@ -234,9 +237,10 @@ func (s *Shapes) follow(t *Tape, in nesting, node uint32) Shape {
 	return found
 }
 
-// giveUp remembers the keys of an object one by one, up to the last: it is a dictionary.
-func (t *Tape) giveUp(in nesting) {
+// giveUp remembers the keys of an object at a place one by one, up to the last: it is a dictionary.
+func (t *Tape) giveUp(in nesting, place Shape) {
 	t.shapes.missed++
+	t.shapes.sequences[place].lost++
 	key := Value{t, in.node}.First()
 	for range in.count {
 		t.parser.keys = append(t.parser.keys, keyHash{t.hashKey(key.node), key.node})

@@ -388,6 +388,7 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("%q: the root ends at node %d of %d", text, last, len(tape.Nodes))
 			}
 		}
+		compareReaders(t, &part, text)
 		// A beginning of the text either waits for more or ends where the whole text does.
 		want, whole := part.ParseFirst(text, true)
 		wholePlaces := placesOf(whole)

@@ -62,6 +62,9 @@ type sequence struct {
 	hash uint64
 	// next foretells the key that follows, inside the first key of an object that is in the last key's value.
 	next, inside guess
+	// looked counts the objects in the last key's value whose keys were looked up, lost those of them that are not remembered, and
+	// passed the objects that were not looked up since too many were lost.
+	looked, lost, passed uint32
 }
 
 // guess holds the sequence that came the last time, and another that came before.
@@ -104,6 +107,28 @@ func (q *sequence) matches(text []byte, i int) bool {
 	}
 	return q.size <= 8 || i <= len(text)-q.size &&
 		binary.LittleEndian.Uint64(text[i+q.size-8:]) == q.tail && (q.size <= 16 || string(text[i+1:i+q.size-2]) == q.key)
+}
+
+const (
+	// manyLooked is after how many objects of a place what was counted there counts half.
+	manyLooked = 256
+	// retryLost is how many objects are passed for one that is looked up, where most are lost.
+	retryLost = 64
+)
+
+// looksUp says that an object of a place is to be looked up: most there are known, or it is time to try again.
+func (s *Shapes) looksUp(place Shape) bool {
+	q := &s.sequences[place]
+	if q.lost > manyLooked/4 && q.lost > q.looked/2 {
+		s.missed++
+		if q.passed++; q.passed%retryLost != 0 {
+			return false
+		}
+	}
+	if q.looked++; q.looked == manyLooked {
+		q.looked, q.lost = q.looked/2, q.lost/2
+	}
+	return true
 }
 
 // find returns the sequence that goes on from one with a key as it is written; 0 if there is none yet.

@@ -54,23 +54,60 @@ func TestShapesAreBounded(t *testing.T) {
 	regular := parse(`{"id": 1, "tea": 2}`)
 	shapes := tape.Shapes()
 	word := func(i int) string { return fmt.Sprintf(`{"a%d": 1, "b%d": 2, "c%d": 3}`, i, i, i) }
-	for i := range MaxShapes {
-		parse(word(i))
+	room := 0
+	for parse(word(room)) != 0 {
+		room++
 	}
-	if got := parse(word(MaxShapes)); got != 0 {
-		t.Errorf("one sequence too many has shape %d, want none", got)
+	if room < MaxShapes/4 {
+		t.Errorf("there is room for %d sequences of three keys, want %d", room, MaxShapes/3)
 	}
 	if got := parse(`{"id": 1, "tea": 2}`); got != regular || tape.Shapes() != shapes {
 		t.Errorf("a known sequence has shape %d, want %d as before", got, regular)
 	}
 	for i := range enoughMissed {
-		parse(word(MaxShapes + i))
+		parse(word(room + i))
 	}
 	if parse(word(0)); tape.Shapes() == shapes {
 		t.Errorf("after %d objects without room the sequences are not forgotten", enoughMissed)
 	}
 	if got := parse(`{"` + strings.Repeat("k", maxShapeKey+1) + `": 1}`); got != 0 {
 		t.Errorf("a very long key has shape %d, want none", got)
+	}
+}
+
+// Where hardly any object is known, as among dictionaries, they are not looked up; but when they become regular, that is
+// found out.
+func TestPlacesOfDictionaries(t *testing.T) {
+	var tape Tape
+	known := func(text string) bool {
+		t.Helper()
+		if problems := tape.Parse([]byte(text)); problems != nil {
+			t.Fatalf("parse %.100s: %+v", text, problems)
+		}
+		v, _ := tape.Root().At("/words")
+		return v.Shape() != 0
+	}
+	known(`{"id": 0, "words": {"regular": 1}}`)
+	for i := range 3 * MaxShapes {
+		if lost := !known(fmt.Sprintf(`{"id": %d, "words": {"a%d": 1, "b%d": 2}}`, i, i, i)); !lost && i > MaxShapes {
+			t.Fatalf("words of row %d have a shape, there should be no room", i)
+		}
+		if tape.Root().Shape() == 0 {
+			t.Fatalf("row %d has no shape, though rows are all alike", i)
+		}
+	}
+	rows := 0
+	for !known(`{"id": 1, "words": {"regular": 1}}`) || !known(`{"id": 2, "words": {"regular": 2}}`) {
+		if rows++; rows > 100_000 {
+			t.Fatal("after 100,000 rows a place with regular objects is still taken for one of dictionaries")
+		}
+	}
+	for _, text := range []string{`{"id": 1, "words": {"x": 1, "y": 2, "x": 3}}`, `{"id": 1, "words": {"regular": 1, "y": 2, "regular": 3}}`} {
+		for range 2 * retryLost {
+			if problems := tape.Parse([]byte(text)); len(problems) != 1 || problems[0].Code != "json/duplicate-key" {
+				t.Fatalf("%s gives %+v, want one key that stands twice", text, problems)
+			}
+		}
 	}
 }
 
