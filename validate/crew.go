@@ -305,7 +305,7 @@ func (c *crew) finished(b *block) {
 // readBlock shows the rows of a block to observers of its own for every part.
 func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
 	for _, p := range f.parts {
-		seen := p.split.look(c.takeDigest())
+		seen := p.split.look(p.split.schemaOf(b.Array()), c.takeDigest())
 		if b.first {
 			seen.columns.BeginFile()
 		}

@@ -13,10 +13,12 @@ import (
 
 // splitPass is what is seen of one split. What its files show is merged in file order, as soon as all before it is there.
 type splitPass struct {
-	repo        *release.Repo
-	config      *release.Config
-	split       *release.Split
-	schema      *shape.Schema
+	repo   *release.Repo
+	config *release.Config
+	split  *release.Split
+	schema *shape.Schema
+	// elements is the schema of the elements of a file that is one array; nil when the schema is not about such files.
+	elements    *shape.Schema
 	maxFindings int
 	parts       []*part
 
@@ -41,10 +43,11 @@ type part struct {
 func (p *pass) newSplitPass(repo *release.Repo, config *release.Config, split *release.Split, schema *schema) *splitPass {
 	s := &splitPass{repo: repo, config: config, split: split, maxFindings: p.opt.MaxFindings}
 	s.found.MaxPlaces = s.maxFindings
-	if schema != nil {
+	if schema != nil && schema.shape != nil {
 		s.schema = schema.shape
+		s.elements, _ = s.schema.Elements()
 	}
-	s.seen = s.look(digest.NewFirst())
+	s.seen = s.look(s.schema, digest.NewFirst())
 	for i := range split.Files {
 		s.parts = append(s.parts, &part{split: s, at: i})
 	}
@@ -59,11 +62,20 @@ type sight struct {
 	shape *shape.Observer
 }
 
-// look makes observers for a run of rows, around one that is there.
-func (s *splitPass) look(d *digest.Observer) *sight {
+// schemaOf is the schema that the rows of a file are held against. A schema that is about arrays only is about the whole of a
+// file that holds one.
+func (s *splitPass) schemaOf(array bool) *shape.Schema {
+	if array && s.elements != nil {
+		return s.elements
+	}
+	return s.schema
+}
+
+// look makes observers for a run of rows, around one that is there. schema may be nil.
+func (s *splitPass) look(schema *shape.Schema, d *digest.Observer) *sight {
 	out := &sight{columns: column.NewObserver(), digest: d}
-	if s.schema != nil {
-		out.shape = s.schema.NewObserver(s.maxFindings)
+	if schema != nil {
+		out.shape = schema.NewObserver(s.maxFindings)
 	}
 	return out
 }
@@ -105,7 +117,7 @@ func (p *part) merge(next *sight) (waiting int64) {
 		return 0
 	}
 	if p.waiting == nil {
-		p.waiting = s.look(digest.NewObserver())
+		p.waiting = s.look(s.schema, digest.NewObserver())
 	}
 	waiting = next.digest.Rows()
 	p.waiting.merge(next)
@@ -120,6 +132,11 @@ func (p *part) finish(totals rows.Totals, found *finding.Set) (released int64) {
 	p.totals, p.done = totals, true
 	if found != nil {
 		s.found.Merge(found)
+	}
+	if totals.Elements >= 0 && s.elements != nil {
+		whole := s.elements.NewObserver(s.maxFindings)
+		whole.EndArray(s.split.Files[p.at], totals.ArrayLine, totals.Elements)
+		s.found.Merge(whole.Findings())
 	}
 	for s.turn < len(s.parts) && s.parts[s.turn].done {
 		s.turn++

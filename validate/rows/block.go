@@ -154,19 +154,24 @@ func (f *File) firstBuffer() []byte {
 // choose makes the cutter for the content. What has none is read live: values of JSON one behind the other, over lines, can
 // only be told apart by reading them.
 func (f *File) choose() (*Block, error) {
-	at := place{offset: f.in.offset(), line: 1}
 	f.step = f.cut
-	switch kind := f.totals.Format.Kind; {
-	case f.live:
-		return f.alone()
-	case kind == JSONLines:
-		f.cutter = &lineCutter{place: at, limit: f.limit}
-	case kind == JSON && !f.holdsArray():
-		return f.alone()
-	case kind == JSON:
+	switch f.totals.Format.Kind {
+	case JSONLines:
+		if f.live {
+			return f.alone(place{line: 1}), nil
+		}
+		f.cutter = &lineCutter{place: place{offset: f.in.offset(), line: 1}, limit: f.limit}
+	case JSON:
+		at, isArray := f.firstToken()
+		if f.live || !isArray {
+			return f.alone(at), f.check()
+		}
 		f.totals.Array = true
 		f.cutter = &arrayCutter{place: at, limit: f.limit}
 	default:
+		if f.live {
+			return f.alone(place{line: 1}), nil
+		}
 		return nil, f.head()
 	}
 	f.hashApart()
@@ -181,7 +186,7 @@ func (f *File) hashApart() {
 }
 
 // alone makes the one block of content that is read live.
-func (f *File) alone() (*Block, error) {
+func (f *File) alone(at place) *Block {
 	f.step = func() (*Block, error) {
 		f.step = f.drain
 		if f.over.Load() {
@@ -189,23 +194,17 @@ func (f *File) alone() (*Block, error) {
 		}
 		return nil, nil
 	}
-	b := f.block(nil, place{line: 1})
+	b := f.block(nil, at)
 	b.alone = true
-	return b, nil
+	return b
 }
 
-// holdsArray says that the content begins with a bracket.
-func (f *File) holdsArray() bool {
-	for {
-		for _, c := range f.in.rest() {
-			if !isSpace(c) {
-				return c == '['
-			}
-		}
-		if len(f.in.rest()) >= readSize || !f.in.fill() {
-			return false
-		}
-	}
+// firstToken passes over the blanks that a document begins with.
+func (f *File) firstToken() (at place, isArray bool) {
+	d := f.newDocument(place{line: 1})
+	c, _ := d.next()
+	f.column = d.ruler.characters(f.in.buf)
+	return place{offset: f.in.offset(), line: d.ruler.line, batches: d.batches, cr: d.cr}, c == '['
 }
 
 // head reads the names of the columns.
@@ -458,6 +457,10 @@ func (f *File) Totals() Totals {
 	f.totals.Rows = f.rows
 	f.totals.Refused = f.refused
 	f.totals.Unread = f.rows == 0 && f.refused
+	f.totals.Elements, f.totals.ArrayLine = -1, f.arrayLine
+	if f.totals.Array && !f.stopped && f.damage == nil {
+		f.totals.Elements = f.elements
+	}
 	return f.totals
 }
 
@@ -494,6 +497,10 @@ type Block struct {
 // read with it.
 func (b *Block) Alone() bool { return b.alone }
 
+// Array says that the rows of the block are the elements of the one array that the file holds. Of a block that is read alone
+// that is not known before.
+func (b *Block) Array() bool { return b.array }
+
 // Size is the number of bytes of memory that the block takes.
 func (b *Block) Size() int { return len(b.buf) }
 
@@ -529,7 +536,7 @@ func (b *Block) Read(doc *tape.Tape, show func(*Row) error) error {
 		r.line = b.from.line
 	case b.alone:
 		r.in = f.in
-		if err = r.whole(); err == nil {
+		if err = r.whole(b); err == nil {
 			err = f.check()
 		}
 		b.array = r.totals.Array
@@ -542,14 +549,16 @@ func (b *Block) Read(doc *tape.Tape, show func(*Row) error) error {
 }
 
 // whole reads all content as it comes in.
-func (r *reader) whole() (err error) {
+func (r *reader) whole(b *Block) (err error) {
 	switch r.totals.Format.Kind {
 	case JSONLines:
-		r.line, err = r.lines(place{line: 1})
+		r.line, err = r.lines(b.from)
 	case JSON:
-		r.line, err = r.document()
+		b.hold.line = b.from.line
+		r.hold = &b.hold
+		r.line, err = r.document(b.from)
 	default:
-		r.line, err = r.table(place{line: 1}, nil)
+		r.line, err = r.table(b.from, nil)
 	}
 	return err
 }

@@ -151,6 +151,20 @@ func checkCuts(t *testing.T, name string, content []byte, opt Options) {
 	}
 }
 
+// checkSomeCuts is checkCuts for a fuzz test.
+func checkSomeCuts(t *testing.T, name string, content []byte, opt Options) {
+	t.Helper()
+	src := Source{Path: name, Open: open(content)}
+	want := readLive(t, src, opt)
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, size := range []int{0, 1, 7} {
+		opt.BlockSize = size
+		if diff := cmp.Diff(want, readApart(t, src, opt, 2, random)); diff != "" {
+			t.Fatalf("%s %q: in blocks of %d bytes the file gives something else (-live +blocks):\n%s", name, content, size, diff)
+		}
+	}
+}
+
 // nasty are contents with faults and odd forms in places where they may meet the borders of blocks.
 var nasty = map[string][]string{
 	"x.jsonl": {

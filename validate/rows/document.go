@@ -24,7 +24,7 @@ type document struct {
 }
 
 func (r *reader) newDocument(from place) *document {
-	d := &document{reader: r, ruler: newRuler(from.line), cr: from.cr}
+	d := &document{reader: r, ruler: newRuler(from.line), batches: from.batches, cr: from.cr}
 	d.ruler.at, d.ruler.from = r.in.at, r.in.at
 	r.in.moving = func(n int) { d.ruler.drop(r.in.buf, n) }
 	r.row.Index = from.index - 1
@@ -32,8 +32,8 @@ func (r *reader) newDocument(from place) *document {
 }
 
 // document returns the line it reached.
-func (r *reader) document() (line int, err error) {
-	d := r.newDocument(place{line: 1})
+func (r *reader) document(from place) (line int, err error) {
+	d := r.newDocument(from)
 	c, ok := d.next()
 	switch {
 	case !ok:
@@ -148,11 +148,11 @@ func (r *reader) part(from place) (line int, err error) {
 func (d *document) array(at stage) error {
 	const cut = "the file ends inside its array"
 	if at == beforeArray {
-		if _, ok := d.next(); !ok {
-			return nil
-		}
+		d.next()
+		d.arrayLine = d.ruler.line
 		d.pass(1)
 	}
+	defer func() { d.elements = d.row.Index + 1 }()
 	for at != behindArray {
 		c, ok := d.next()
 		if !ok {

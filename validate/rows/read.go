@@ -65,8 +65,11 @@ type Totals struct {
 	Unread bool
 	// BOM says that the content starts with a byte order mark; BlankFirst, that blanks come before the first row of JSON.
 	BOM, BlankFirst bool
-	// Array says that the file is JSON and holds one array, whose elements are the rows.
-	Array bool
+	// Array says that the file is JSON and holds one array, whose elements are the rows. ArrayLine is then the line of its
+	// bracket, and Elements their number, refused ones among them; it is -1 when the array was not read to its end.
+	Array     bool
+	ArrayLine int
+	Elements  int64
 }
 
 // Read reads a file and shows its rows, in order, to fn. What is wrong with the content goes into found. The error is
@@ -124,6 +127,9 @@ type outcome struct {
 	crlf, blank tally
 	// line is the line that was reached.
 	line int
+	// elements counts those of an array up to the end of the run; arrayLine is the line of the bracket that opens it.
+	elements  int64
+	arrayLine int
 }
 
 // tally counts lines of one kind and remembers the first.
@@ -151,6 +157,8 @@ func (o *outcome) merge(next *outcome) {
 	o.crlf.merge(next.crlf)
 	o.blank.merge(next.blank)
 	o.line = next.line
+	o.elements = next.elements
+	o.arrayLine = max(o.arrayLine, next.arrayLine)
 }
 
 // firstLine holds the findings on the first line of a run, whose columns are counted from where the run begins.

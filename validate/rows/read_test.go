@@ -424,6 +424,58 @@ func TestTotalsForTheLoader(t *testing.T) {
 	}
 }
 
+func TestTotalsOfAnArray(t *testing.T) {
+	type facts struct {
+		Line     int
+		Elements int64
+	}
+	blanks := strings.Repeat("\n", readSize)
+	tests := []struct {
+		path, content string
+		want          facts
+	}{
+		{"a.json", "\n[{}, {\"a\": 1}]", facts{2, 2}},
+		{"a.json", "[]", facts{1, 0}},
+		{"a.json", "[1, {\"a\": NaN}, {}]\n", facts{1, 3}},
+		{"a.json", "[1, 2", facts{1, -1}},
+		{"a.json", "[1, 2] x", facts{1, -1}},
+		{"a.json", "[1, }, 2]", facts{1, -1}},
+		{"a.json", "{}", facts{0, -1}},
+		{"a.jsonl", "[1]", facts{0, -1}},
+		{"a.json", blanks + "[{},\n{}]" + blanks, facts{readSize + 1, 2}},
+	}
+	for _, tt := range tests {
+		checkCuts(t, tt.path, []byte(tt.content), Options{})
+		got := readContent(t, tt.path, []byte(tt.content), Options{}).totals
+		if f := (facts{got.ArrayLine, got.Elements}); f != tt.want {
+			t.Errorf("%s %.50q: %+v, want %+v", tt.path, tt.content, f, tt.want)
+		}
+	}
+}
+
+// TestIndexNumbersAllRows: of an array it is the place, of CSV it counts what the loader can read.
+func TestIndexNumbersAllRows(t *testing.T) {
+	for name, test := range map[string]struct {
+		content string
+		want    []int64
+	}{
+		"x.jsonl":    {"{}\n\n{\"a\":}\n{}\n1\n{}\n", []int64{0, 2, 4}},
+		"x.json":     {"[1, {}, {\"a\": NaN}, {}]", []int64{1, 3}},
+		"lines.json": {"{}\n{\"a\"}\n{}\n", []int64{0, 2}},
+		"x.csv":      {"a,b\n1\n1,2\n\n3,\xff\n3,4\n", []int64{0, 1}},
+	} {
+		var got []int64
+		var found finding.Set
+		_, err := Read(context.Background(), Source{Path: name, Open: open([]byte(test.content))}, Options{}, &found, func(r *Row) error {
+			got = append(got, r.Index)
+			return nil
+		})
+		if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v, rows have other numbers (-want +got):\n%s", name, err, diff)
+		}
+	}
+}
+
 func TestLineOf(t *testing.T) {
 	content := "[\n {\"a\": 1,\n  \"b\": [\n   2]}]"
 	var found finding.Set

@@ -35,6 +35,12 @@ func (r *ruler) place(text []byte, to int) (line, column int) {
 	return r.line, r.column
 }
 
+// characters counts those of the line before the offset at.
+func (r *ruler) characters(text []byte) int {
+	_, column := r.place(text, r.at)
+	return column - 1
+}
+
 // newLine says that a line ends before the offset at, although no line feed stands there.
 func (r *ruler) newLine() {
 	r.line++
