@@ -2,14 +2,17 @@ package validate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
 
+	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/hygiene"
@@ -57,6 +60,8 @@ type crew struct {
 type dataFile struct {
 	repo *release.Repo
 	path string
+	// before is the file as it was when it was opened.
+	before fs.FileInfo
 	// parts are the places that the file has in splits.
 	parts []*part
 	rows  *rows.File
@@ -268,6 +273,9 @@ func (c *crew) open(ctx context.Context, f *dataFile) error {
 	if err == nil {
 		_, err = file.Seek(0, io.SeekStart)
 	}
+	if err == nil {
+		f.before, err = file.Stat()
+	}
 	if err != nil {
 		file.Close()
 		return err
@@ -278,7 +286,7 @@ func (c *crew) open(ctx context.Context, f *dataFile) error {
 		OnBytes:   c.p.opt.OnBytes,
 		HashOnly:  pointer,
 		BlockSize: c.p.opt.blockSize,
-		MaxPlaces: c.p.opt.MaxFindings,
+		MaxPlaces: c.p.opt.MaxPlaces,
 		Buffers:   &c.buffers,
 	})
 	return err
@@ -371,8 +379,12 @@ func (c *crew) settle(f *dataFile) error {
 	}
 	f.merging = true
 	c.mu.Unlock()
+	err := f.unchanged()
 	released := f.finish()
 	c.mu.Lock()
+	if err != nil {
+		return err
+	}
 	c.waiting -= released
 	f.done = true
 	for c.first < len(c.files) && c.files[c.first].done {
@@ -409,18 +421,41 @@ func (f *dataFile) finish() (released int64) {
 	return released
 }
 
+// unchanged is an error when something has written to the file since it was opened: what was read may never have been its
+// content.
+func (f *dataFile) unchanged() error {
+	file, err := open(f.repo, f.path)
+	if err != nil {
+		return f.failed(err)
+	}
+	defer file.Close()
+	after, err := file.Stat()
+	if err != nil {
+		return f.failed(err)
+	}
+	if !os.SameFile(f.before, after) || f.before.Size() != after.Size() || !f.before.ModTime().Equal(after.ModTime()) {
+		return fmt.Errorf("%s changed while it was read: try again when nothing writes to it", filepath.Join(f.repo.Dir, f.path))
+	}
+	return nil
+}
+
 func (f *dataFile) failed(err error) error { return fmt.Errorf("read %s: %w", f.path, err) }
 
 // open opens a file of a repo for reading. Nothing outside the repo's folder is opened; the loose files of a
 // release without a folder are opened as they are named.
 func open(repo *release.Repo, path string) (*os.File, error) {
 	if repo.Dir == "" {
-		return os.Open(path)
+		return regularfile.Open(path)
 	}
 	root, err := os.OpenRoot(repo.Dir)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	return root.Open(filepath.FromSlash(path))
+	f, err := regularfile.OpenIn(root, path)
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		failed.Path = filepath.Join(repo.Dir, failed.Path)
+	}
+	return f, err
 }

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -68,6 +69,9 @@ func TestClean(t *testing.T) {
 		{"space around", "  a  ", "a"},
 		{"a token of the Hub", "bad token hf_abcdefghijKLMN, sorry", "bad token hf_***, sorry"},
 		{"a token cut by a control character", "hf_\x00abcdefghij", "hf_***"},
+		{"a header that is repeated", "got Authorization: Basic aGZfdXNlcjpzZWNyZXRzZWNyZXQx, sorry", "got Authorization: Basic ***, sorry"},
+		{"a bearer that is repeated", "bearer\tglpat-abc1234567890123", "bearer ***"},
+		{"words after basic", "basic authentication-is-required here", "basic authentication-is-required here"},
 		{"other letters", "größer 数据", "größer 数据"},
 	} {
 		if got := Clean(c.in); got != c.want {
@@ -76,7 +80,18 @@ func TestClean(t *testing.T) {
 	}
 	long := Clean(strings.Repeat("ä", 5000))
 	if len(long) > maxText || !strings.HasSuffix(long, "…") || !utf8.ValidString(long) {
-		t.Errorf("a long text has %d bytes and ends with %q; want at most %d and an ellipsis", len(long), long[len(long)-6:], maxText)
+		t.Errorf("a long text has %d bytes and ends with %q; want at most %d and an ellipsis", len(long), long[len(long)-6:],
+			maxText)
+	}
+}
+
+func TestForeignErrorsKeepTheirCause(t *testing.T) {
+	err := Foreign(fmt.Errorf("malformed \x1b[31mline\x07: %w", io.EOF))
+	if err.Error() != "malformed line: EOF" || !errors.Is(err, io.EOF) {
+		t.Errorf("%q, want the text clean and the cause kept", err)
+	}
+	if Foreign(nil) != nil {
+		t.Error("no error became one")
 	}
 }
 
@@ -115,7 +130,8 @@ func TestCheckTellsWhatTheServerSaid(t *testing.T) {
 			answer(404, "whatever", "X-Error-Message", "Repository not found", "X-Request-Id", "r1")},
 		{"JSON message", "fetch: HTTP 422 Unprocessable Entity: bad oid", answer(422, `{"message":"bad oid"}`)},
 		{"JSON error", "fetch: HTTP 400 Bad Request: no", answer(400, `{"error":"no"}`)},
-		{"JSON list of errors", "fetch: HTTP 400 Bad Request: a b c", answer(400, `{"error":["a","b"],"errors":[{"message":"c"}]}`)},
+		{"JSON list of errors", "fetch: HTTP 400 Bad Request: a b c",
+			answer(400, `{"error":["a","b"],"errors":[{"message":"c"}]}`)},
 		{"object store", "fetch: HTTP 403 Forbidden: AccessDenied Request has expired",
 			answer(403, `<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message><Key>k</Key></Error>`)},
 		{"a page of HTML", "fetch: HTTP 502 Bad Gateway", answer(502, "<html><body>nginx</body></html>")},
@@ -125,8 +141,10 @@ func TestCheckTellsWhatTheServerSaid(t *testing.T) {
 			"Date", "Mon, 02 Jan 2006 15:04:05 GMT", "Retry-After", "Mon, 02 Jan 2006 15:05:35 GMT")},
 		{"a date that is over", "fetch: HTTP 429 Too Many Requests", answer(429, "",
 			"Date", "Mon, 02 Jan 2006 15:04:05 GMT", "Retry-After", "Mon, 02 Jan 2006 15:00:00 GMT")},
-		{"the Hub's rate limit", "fetch: HTTP 429 Too Many Requests (asks to wait 2m3s)", answer(429, "", "RateLimit", `"api";r=0;t=123`)},
-		{"a rate limit that is not reached", "fetch: HTTP 503 Service Unavailable", answer(503, "", "RateLimit", `"api";r=10;t=123`)},
+		{"the Hub's rate limit", "fetch: HTTP 429 Too Many Requests (asks to wait 2m3s)",
+			answer(429, "", "RateLimit", `"api";r=0;t=123`)},
+		{"a rate limit that is not reached", "fetch: HTTP 503 Service Unavailable",
+			answer(503, "", "RateLimit", `"api";r=10;t=123`)},
 		{"a wait beyond all measure", "fetch: HTTP 429 Too Many Requests (asks to wait 8760h0m0s)",
 			answer(429, "", "Retry-After", "99999999999999999999999")},
 	} {
@@ -196,7 +214,7 @@ func TestRetryable(t *testing.T) {
 func TestPlainHidesTheQuery(t *testing.T) {
 	target := parse(t, "https://bot:pw@store.example/o?sig=secret")
 	err := Plain("LFS upload", target, &url.Error{Op: "Put", URL: target.String(), Err: io.EOF})
-	if got, want := err.Error(), "LFS upload at https://store.example/o: EOF"; got != want {
+	if got, want := err.Error(), "LFS upload at https://store.example/o: the server closed the connection"; got != want {
 		t.Errorf("Plain = %q, want %q", got, want)
 	}
 	if !errors.Is(err, io.EOF) {
@@ -212,7 +230,8 @@ func TestPolicyWaitsLongerEachTime(t *testing.T) {
 			return &StatusError{Op: "x", Code: 503}
 		})
 		if Code(err) != 503 || tries != 6 || told != 5 {
-			t.Errorf("ended with %v after %d tries and %d notices; want the last error after 6 tries and 5 notices", err, tries, told)
+			t.Errorf("ended with %v after %d tries and %d notices; want the last error after 6 tries and 5 notices", err, tries,
+				told)
 		}
 		if took := time.Since(start); took < 11*time.Second || took > 23*time.Second {
 			t.Errorf("waited %s in all; want 1+2+4+8+8 s less a random part of up to one half", took)
@@ -243,6 +262,85 @@ func TestPolicyDoesNotWaitBeyondItsBudget(t *testing.T) {
 			t.Errorf("ended with %v after %s, want the 429 at once", err, time.Since(start))
 		}
 	})
+}
+
+// A server that takes the connection and does nothing is given up sooner than one that answers: after 30 s in which nothing
+// moved, but not before the third try.
+func TestPolicyLosesPatience(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		still time.Duration
+		tries int
+		took  time.Duration
+	}{
+		{"stalls of 8 s", 8 * time.Second, 4, 32 * time.Second},
+		{"stalls of a minute", time.Minute, 3, 3 * time.Minute},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				stall := &Transport{Base: roundTrip(func(r *http.Request) (*http.Response, error) {
+					_, _ = io.CopyN(io.Discard, r.Body, 5)
+					time.Sleep(c.still)
+					return nil, &net.OpError{Op: "read", Err: syscall.ECONNRESET}
+				})}
+				start, tries := time.Now(), 0
+				err := DefaultPolicy().Do(t.Context(), nil, func() error {
+					tries++
+					r, _ := http.NewRequestWithContext(t.Context(), http.MethodPut, "http://x.example/", strings.NewReader("0123456789"))
+					_, err := (&http.Client{Transport: stall}).Do(r)
+					return Plain("LFS upload", nil, err)
+				})
+				took := time.Since(start)
+				if !errors.Is(err, syscall.ECONNRESET) || tries != c.tries || took != c.took {
+					t.Errorf("ended with %v after %d tries and %s, want the reset after %d tries and %s", err, tries, took, c.tries,
+						c.took)
+				}
+			})
+		})
+	}
+}
+
+// What moved before a connection broke is progress, however long it took.
+func TestPolicyIsPatientWithSlowTransfers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := &Transport{Base: roundTrip(func(r *http.Request) (*http.Response, error) {
+			for range 5 {
+				time.Sleep(time.Minute)
+				_, _ = io.CopyN(io.Discard, r.Body, 1)
+			}
+			return nil, &net.OpError{Op: "write", Err: syscall.EPIPE}
+		})}
+		tries := 0
+		err := DefaultPolicy().Do(t.Context(), nil, func() error {
+			tries++
+			r, _ := http.NewRequestWithContext(t.Context(), http.MethodPut, "http://x.example/", strings.NewReader("0123456789"))
+			_, err := slow.RoundTrip(r)
+			return Plain("LFS upload", nil, &url.Error{Op: "Put", Err: err})
+		})
+		if !errors.Is(err, syscall.EPIPE) || tries != 6 {
+			t.Errorf("ended with %v after %d tries, want all 6", err, tries)
+		}
+	})
+}
+
+func TestFailuresOfTheNetworkInWords(t *testing.T) {
+	address := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 43736}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{&net.OpError{Op: "read", Net: "tcp", Source: address, Addr: address, Err: os.NewSyscallError("read", syscall.ECONNRESET)},
+			"push: the connection broke: connection reset by peer"},
+		{&net.OpError{Op: "write", Net: "tcp", Source: address, Addr: address, Err: net.ErrClosed}, "push: the server closed the connection"},
+		{io.EOF, "push: the server closed the connection"},
+		{&net.OpError{Op: "dial", Net: "tcp", Addr: address, Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)},
+			"push: dial tcp 127.0.0.1:43736: connect: connection refused"},
+		{ErrStalled, "push: " + ErrStalled.Error()},
+	} {
+		if got := Plain("push", nil, &url.Error{Op: "Put", URL: "https://x", Err: c.err}).Error(); got != c.want {
+			t.Errorf("Plain(%v) = %q, want %q", c.err, got, c.want)
+		}
+	}
 }
 
 func TestPolicyStopsWhereNoRetryHelps(t *testing.T) {
@@ -295,7 +393,8 @@ func TestTransportEndsStalls(t *testing.T) {
 		body   io.Reader
 		want   time.Duration
 	}{
-		{"no answer to a request without body", func(r *http.Request) (*http.Response, error) { return nil, untilDone(r) }, nil, 60 * time.Second},
+		{"no answer to a request without body", func(r *http.Request) (*http.Response, error) { return nil, untilDone(r) },
+			nil, 3 * time.Second},
 		{"a body that is not read", slow(0), strings.NewReader("0123456789"), 3 * time.Second},
 		{"a body that is read slowly, then no more", slow(5), strings.NewReader("0123456789"), 13 * time.Second},
 		{"no answer after the body", func(r *http.Request) (*http.Response, error) {
@@ -366,12 +465,19 @@ func TestTransportSetsTheUserAgent(t *testing.T) {
 }
 
 func TestNoRedirectAway(t *testing.T) {
-	request := func(raw string) *http.Request { return &http.Request{URL: parse(t, raw)} }
+	request := func(raw string) *http.Request { return &http.Request{Method: http.MethodPut, URL: parse(t, raw)} }
 	via := []*http.Request{request("https://hub.example/a")}
 	if err := NoRedirectAway(request("https://hub.example/b"), via); err != nil {
 		t.Errorf("within the origin: %v, want it followed", err)
 	}
-	for _, away := range []string{"https://other.example/a", "http://hub.example/a", "https://cdn.hub.example/a?sig=secret"} {
+	signIn := request("https://hub.example/login")
+	signIn.Method = http.MethodGet // as net/http makes it of a 302
+	var refused *RedirectError
+	if err := NoRedirectAway(signIn, via); !errors.As(err, &refused) {
+		t.Errorf("redirect of a PUT to a page: %v, want it refused: a page is no answer to an upload", err)
+	}
+	for _, away := range []string{"https://other.example/a", "http://hub.example/a",
+		"https://cdn.hub.example/a?sig=secret"} {
 		err := NoRedirectAway(request(away), via)
 		var refused *RedirectError
 		if !errors.As(err, &refused) || strings.Contains(err.Error(), "secret") {

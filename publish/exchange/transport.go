@@ -20,12 +20,14 @@ type Transport struct {
 	Base http.RoundTripper
 	// UserAgent replaces the User-Agent of every request.
 	UserAgent string
-	// Idle is how long a body, sent or received, may stand still. Answer is how long the server may take to answer after
-	// the whole request was sent: it may have gigabytes to check first. 0 is no limit.
+	// Idle is how long a body, sent or received, may stand still, and how long the answer to a plain question may take.
+	// Answer is how long the server may take to answer after it was sent a body: it may have gigabytes to check first. 0 is no
+	// limit.
 	Idle, Answer time.Duration
 }
 
-// RoundTrip sends one request. An exchange that stalls ends with [ErrStalled].
+// RoundTrip sends one request. An exchange that stalls ends with [ErrStalled]; every failure knows how long nothing had
+// moved before it, see [Policy].
 func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(r.Context())
 	w := &watch{cancel: cancel}
@@ -33,17 +35,16 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if t.UserAgent != "" {
 		r.Header.Set("User-Agent", t.UserAgent)
 	}
-	if r.Body == nil || r.Body == http.NoBody {
-		w.start(t.Answer)
-	} else {
-		w.start(t.Idle)
+	w.start(t.Idle)
+	if r.Body != nil && r.Body != http.NoBody {
 		r.Body = &sent{body: r.Body, watch: w, idle: t.Idle, answer: t.Answer}
 		r.GetBody = nil
 	}
 	answer, err := t.base().RoundTrip(r)
+	still := w.still()
 	w.stop()
 	if err != nil {
-		err = stalled(ctx, err)
+		err = &stillError{stalled(ctx, err), still}
 		cancel(nil)
 		return nil, err
 	}
@@ -72,6 +73,8 @@ type watch struct {
 	mu     sync.Mutex
 	timer  *time.Timer
 	over   bool
+	// moved is when the last step of the exchange began.
+	moved time.Time
 }
 
 // start gives the next step of the exchange its time. Without limit, or after the end, it does nothing.
@@ -81,13 +84,24 @@ func (w *watch) start(limit time.Duration) {
 	if w.timer != nil {
 		w.timer.Stop()
 	}
-	if limit <= 0 || w.over {
+	if w.over {
+		return
+	}
+	w.moved = time.Now()
+	if limit <= 0 {
 		return
 	}
 	w.timer = time.AfterFunc(limit, func() { w.cancel(ErrStalled) })
 }
 
 func (w *watch) pause() { w.start(0) }
+
+// still is how long nothing has moved.
+func (w *watch) still() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return time.Since(w.moved)
+}
 
 // stop pauses the watch and takes no notice of a request body that is still read after the answer came.
 func (w *watch) stop() {
@@ -126,14 +140,14 @@ type received struct {
 }
 
 func (r *received) Read(p []byte) (int, error) {
-	var timer *time.Timer
+	start := time.Now()
 	if r.idle > 0 {
-		timer = time.AfterFunc(r.idle, func() { r.watch.cancel(ErrStalled) })
+		timer := time.AfterFunc(r.idle, func() { r.watch.cancel(ErrStalled) })
 		defer timer.Stop()
 	}
 	n, err := r.body.Read(p)
 	if err != nil && err != io.EOF {
-		err = stalled(r.ctx, err)
+		err = &stillError{stalled(r.ctx, err), time.Since(start)}
 	}
 	return n, err
 }
@@ -155,7 +169,8 @@ func (e *RedirectError) Error() string {
 }
 
 // NoRedirectAway is a CheckRedirect for [http.Client]: it follows redirects within one origin and refuses others, so
-// that nothing is sent to a place the user did not name.
+// that nothing is sent to a place the user did not name. It refuses, too, what would make a GET of another request: the
+// page that answers a GET, such as that of a sign-in, is no answer to what was sent.
 func NoRedirectAway(next *http.Request, via []*http.Request) error {
 	first := via[0]
 	refuse := func(why string) error {
@@ -164,6 +179,8 @@ func NoRedirectAway(next *http.Request, via []*http.Request) error {
 	switch {
 	case !SameOrigin(first.URL, next.URL):
 		return refuse("it leads to another host")
+	case next.Method != first.Method:
+		return refuse(fmt.Sprintf("it would make a %s of a %s", next.Method, first.Method))
 	case len(via) >= 10:
 		return refuse("it is the tenth in a row")
 	}

@@ -3,6 +3,7 @@ package gitwire
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"slices"
@@ -47,6 +48,19 @@ func (e *NotGitError) Error() string {
 	return fmt.Sprintf("%s is no git server: it answered with %s", e.URL, kind)
 }
 
+// MalformedError says that an answer cannot be read as one of git's.
+type MalformedError struct {
+	// Op says what was asked for, as in "git refs".
+	Op  string
+	Err error
+}
+
+func (e *MalformedError) Error() string {
+	return fmt.Sprintf("%s: the server's answer makes no sense: %v", e.Op, e.Err)
+}
+
+func (e *MalformedError) Unwrap() error { return e.Err }
+
 // FormatError says that the repository names its objects by another hash than SHA-1.
 type FormatError struct{ Format string }
 
@@ -83,6 +97,7 @@ type RejectedError struct {
 }
 
 func (e *RejectedError) Error() string {
+	const shown = 20
 	var why []string
 	if e.Unpack != "ok" {
 		why = append(why, "unpack: "+e.Unpack)
@@ -94,10 +109,14 @@ func (e *RejectedError) Error() string {
 	}
 	slices.Sort(why)
 	text := "the server refused the push: " + strings.Join(why, "; ")
-	if len(e.Remote) > 0 {
-		text += "\nremote: " + strings.Join(e.Remote, "\nremote: ")
+	if len(e.Remote) == 0 {
+		return text
 	}
-	return text
+	said, more := e.Remote, ""
+	if len(said) > shown {
+		said, more = said[:shown], fmt.Sprintf(" / and %d lines more", len(said)-shown)
+	}
+	return text + "; it says: " + strings.Join(said, " / ") + more
 }
 
 // explain turns an error of a session into one of ours, with its status and without the address's query.
@@ -107,22 +126,29 @@ func (r *Remote) explain(op string, err error) error {
 		status *exchange.StatusError
 		line   *pktline.ErrorLine
 		client *url.Error
+		local  *fs.PathError
+
+		malformed *MalformedError
 	)
 	switch {
 	case errors.As(err, &status):
 		return r.byStatus(status)
 	case errors.As(err, &line):
 		return fmt.Errorf("%s: the server says: %s", op, exchange.Clean(line.Text))
+	case errors.As(err, &malformed):
+		return malformed
 	case errors.As(err, &client):
-		return exchange.Plain(op, nil, err)
+		return exchange.Foreign(exchange.Plain(op, nil, err))
+	case errors.As(err, &local), exchange.Retryable(err), exchange.IsPermanent(err):
+		return fmt.Errorf("%s: %w", op, exchange.Foreign(err))
 	}
-	return fmt.Errorf("%s: %w", op, err)
+	return &MalformedError{op, exchange.Foreign(err)}
 }
 
 func (r *Remote) byStatus(status *exchange.StatusError) error {
 	switch status.Code {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return &AuthError{status, r.MovedTo()}
+		return &AuthError{status, r.elsewhere(status.URL)}
 	case http.StatusNotFound, http.StatusGone:
 		return &NotFoundError{status}
 	}

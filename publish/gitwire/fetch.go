@@ -8,13 +8,11 @@ import (
 	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp/sideband"
 	"github.com/go-git/go-git/v5/plumbing/storer"
-	"github.com/go-git/go-git/v5/storage/memory"
 )
 
 // blobsAtOnce is how many contents are asked for in one request: they are held in memory together.
@@ -48,7 +46,7 @@ func (r *Remote) Fetch(ctx context.Context, refs *Refs, commit plumbing.Hash) (*
 		return nil, fmt.Errorf("git fetch: the server did not send commit %s: %w", commit, err)
 	}
 	s := &Snapshot{Commit: commit, Root: c.TreeHash, remote: r, refs: refs, store: store}
-	if s.Files, s.trees, err = flatten(store, c.TreeHash); err != nil {
+	if s.Files, s.trees, err = flatten(ctx, store, c.TreeHash); err != nil {
 		return nil, fmt.Errorf("git fetch: %w", err)
 	}
 	return s, nil
@@ -60,7 +58,8 @@ func (s *Snapshot) History(ctx context.Context) ([]plumbing.Hash, error) {
 	if !s.refs.capabilities.Supports(capability.Filter) {
 		return nil, errors.New("git fetch: the server cannot send commits alone")
 	}
-	store, err := s.remote.fetch(ctx, s.refs, request{wants: []plumbing.Hash{s.Commit}, filter: packp.FilterTreeDepth(0), deep: true})
+	store, err := s.remote.fetch(ctx, s.refs, request{wants: []plumbing.Hash{s.Commit}, filter: packp.FilterTreeDepth(0),
+		deep: true})
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +96,8 @@ func refused(err error) bool {
 
 // Blobs reads the contents of files by their hashes and gives each to use, in the order of the hashes. Where a server
 // does not hand out single contents, the whole commit is fetched.
-func (s *Snapshot) Blobs(ctx context.Context, hashes []plumbing.Hash, use func(h plumbing.Hash, content []byte) error) error {
+func (s *Snapshot) Blobs(ctx context.Context, hashes []plumbing.Hash,
+	use func(h plumbing.Hash, content []byte) error) error {
 	for chunk := range slices.Chunk(hashes, blobsAtOnce) {
 		store, err := s.blobs(ctx, chunk)
 		if err != nil {
@@ -190,15 +190,7 @@ func (r *Remote) fetchOnce(ctx context.Context, refs *Refs, what request) (store
 		return nil, err
 	}
 	defer answer.Close()
-	store := &memory.NewStorage().ObjectStorage
-	parser, err := packfile.NewParserWithStorage(packfile.NewScanner(pack(q, answer)), store)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := parser.Parse(); err != nil {
-		return nil, fmt.Errorf("read pack: %w", err)
-	}
-	return store, nil
+	return unpack(ctx, pack(q, answer))
 }
 
 // encode writes the request with what the server is able to do.

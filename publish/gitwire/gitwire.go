@@ -82,9 +82,11 @@ func Open(rawURL string, o Options) (*Remote, error) {
 	endpoint.Path = strings.TrimRight(u.EscapedPath(), "/")
 	r := &Remote{opts: o, origin: u, endpoint: endpoint}
 	r.client = &http.Client{
-		Transport: &guard{&exchange.Transport{Base: o.Transport, UserAgent: o.UserAgent, Idle: o.Idle, Answer: o.Answer}},
+		Transport:     &guard{&exchange.Transport{Base: o.Transport, UserAgent: o.UserAgent, Idle: o.Idle, Answer: o.Answer}},
+		CheckRedirect: tooMany,
 	}
-	r.sessions = githttp.NewClientWithOptions(r.client, &githttp.ClientOptions{RedirectPolicy: githttp.FollowInitialRedirects})
+	r.sessions = githttp.NewClientWithOptions(r.client,
+		&githttp.ClientOptions{RedirectPolicy: githttp.FollowInitialRedirects})
 	return r, nil
 }
 
@@ -107,8 +109,11 @@ func (r *Remote) authorize(q *http.Request) {
 }
 
 // MovedTo is the host that the repository was redirected to, where credentials are not sent; "" when it is at home.
-func (r *Remote) MovedTo() string {
-	at, err := url.Parse(r.endpoint.String())
+func (r *Remote) MovedTo() string { return r.elsewhere(r.endpoint.String()) }
+
+// elsewhere is the host of an address, "" where it is that of the remote itself.
+func (r *Remote) elsewhere(address string) string {
+	at, err := url.Parse(address)
 	if err != nil || exchange.SameOrigin(at, r.origin) {
 		return ""
 	}

@@ -3,6 +3,7 @@ package gitwire
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,12 +13,16 @@ import (
 	"github.com/hfpub/hfpub/publish/exchange"
 )
 
-// Limits on what a server may send, in bytes: a list of refs, and a pack of trees (with file contents where the server
-// cannot leave them out).
+// Limits on what a server may send, in bytes: a list of refs, a pack of trees (with file contents where the server
+// cannot leave them out), and the answer to a push with all that is said beside it.
 const (
-	maxRefs = 64 << 20
-	maxPack = 1 << 30
+	maxRefs   = 64 << 20
+	maxPack   = 1 << 30
+	maxAnswer = 64 << 20
 )
+
+// maxRedirects is how many redirects in a row are followed.
+const maxRedirects = 5
 
 // guard stands between go-git and the network: it turns answers that are no success into errors that keep the status
 // and what the server said, and sees to it that an answer is git's and not longer than it may be.
@@ -60,27 +65,47 @@ func followable(r *http.Request, to *url.URL) error {
 	switch {
 	case r.Method != http.MethodGet:
 		return refuse("only the first request to a repository may be redirected")
+	case to.User != nil:
+		return refuse("it holds credentials")
 	case to.Scheme != r.URL.Scheme:
 		return refuse("it changes from " + r.URL.Scheme + " to " + to.Scheme + "; give the new address as the remote")
 	}
 	return nil
 }
 
+// tooMany is a CheckRedirect that ends redirects in a circle.
+func tooMany(next *http.Request, via []*http.Request) error {
+	if len(via) < maxRedirects {
+		return nil
+	}
+	return &exchange.RedirectError{From: exchange.Bare(via[0].URL), To: exchange.Bare(next.URL),
+		Why: fmt.Sprintf("it is one of more than %d in a row", maxRedirects)}
+}
+
+// check refuses answers that are not what was asked for. They are refused for good: asking again gets the same.
 func (g *guard) check(r *http.Request, answer *http.Response) error {
 	op, service, advertised := asked(r)
 	if err := exchange.Check(op, answer); err != nil {
 		return err
 	}
 	if kind := answer.Header.Get("Content-Type"); !strings.HasPrefix(kind, "application/x-"+service) {
-		return &NotGitError{URL: exchange.Bare(r.URL), ContentType: exchange.Clean(kind)}
+		return exchange.Permanent(&NotGitError{URL: exchange.Bare(r.URL), ContentType: exchange.Clean(kind)})
 	}
-	if !advertised {
+	switch {
+	case !advertised && service == "git-receive-pack":
+		answer.Body = limited(answer.Body, maxAnswer)
+		return nil
+	case !advertised:
 		answer.Body = limited(answer.Body, maxPack)
 		return nil
 	}
 	body := bufio.NewReaderSize(answer.Body, 16<<10)
-	if format := objectFormat(body); format != "" && format != "sha1" {
-		return &FormatError{Format: exchange.Clean(format)}
+	head, _ := body.Peek(body.Size())
+	if bytes.Contains(head, []byte("000eversion 2\n")) {
+		return exchange.Permanent(&MalformedError{Op: op, Err: errors.New("it is one of git's protocol version 2, which was not asked for")})
+	}
+	if format := objectFormat(head); format != "" && format != "sha1" {
+		return exchange.Permanent(&FormatError{Format: exchange.Clean(format)})
 	}
 	answer.Body = limited(struct {
 		io.Reader
@@ -97,13 +122,15 @@ func asked(r *http.Request) (op, service string, advertised bool) {
 	if strings.HasSuffix(r.URL.Path, "/git-receive-pack") {
 		return "git push", "git-receive-pack", false
 	}
+	if r.Method == http.MethodGet {
+		return "git refs", "git-upload-pack", true // redirected to a place without the question
+	}
 	return "git fetch", "git-upload-pack", false
 }
 
 // objectFormat looks ahead for the hash that the repository uses; "" where the server does not say, which means SHA-1.
 // go-git would stumble over the longer hashes before it reads that far.
-func objectFormat(body *bufio.Reader) string {
-	head, _ := body.Peek(body.Size())
+func objectFormat(head []byte) string {
 	_, rest, found := bytes.Cut(head, []byte{0})
 	if !found {
 		return ""

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"os"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
@@ -132,21 +131,19 @@ func objectHeader(t plumbing.ObjectType, size int64) []byte {
 
 // Pack is a pack in a temporary file, with its size known before the first byte is sent.
 type Pack struct {
-	file *os.File
+	file *scratch
 	// Size is its length in bytes, Objects how many it holds.
 	Size    int64
 	Objects int
 }
 
-// SpoolPack writes a pack to a temporary file. Where the system allows, the file has no name from the start, so that
-// nothing is left behind whatever happens; else [Pack.Close] removes it.
+// SpoolPack writes a pack to a temporary file, which is gone with [Pack.Close] or with the process.
 func SpoolPack(ctx context.Context, objects []Object) (*Pack, error) {
-	file, err := os.CreateTemp("", "hfpub-pack-")
+	file, err := newScratch("hfpub-pack-")
 	if err != nil {
 		return nil, fmt.Errorf("write pack: %w", err)
 	}
 	p := &Pack{file: file, Objects: len(objects)}
-	_ = os.Remove(file.Name()) // Windows refuses while the file is open; Close does it there
 	if err := WritePack(ctx, file, objects); err != nil {
 		_ = p.Close()
 		return nil, err
@@ -162,8 +159,4 @@ func SpoolPack(ctx context.Context, objects []Object) (*Pack, error) {
 func (p *Pack) Reader() io.Reader { return io.NewSectionReader(p.file, 0, p.Size) }
 
 // Close removes the pack.
-func (p *Pack) Close() error {
-	err := p.file.Close()
-	_ = os.Remove(p.file.Name()) // gone already but on Windows
-	return err
-}
+func (p *Pack) Close() error { return p.file.Close() }

@@ -102,7 +102,8 @@ func change(t *testing.T, s *Snapshot, files map[string]string) (Update, *Pack) 
 			objects = append(objects, tree)
 		}
 	}
-	commit, err := Commit{Tree: root, Parent: s.Commit, Name: "A", Email: "a@example.org", Message: "change", When: time.Unix(1700000000, 0)}.Encode()
+	commit, err := Commit{Tree: root, Parent: s.Commit, Name: "A", Email: "a@example.org", Message: "change",
+		When: time.Unix(1700000000, 0)}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +198,8 @@ func TestRefsTellWhatIsWrong(t *testing.T) {
 func TestRefsOfAnEmptyRepository(t *testing.T) {
 	for name, body := range map[string]string{
 		"old git": "001e# service=git-upload-pack\n00000000",
-		"new git": "001e# service=git-upload-pack\n0000" + packet(strings.Repeat("0", 40)+" capabilities^{}\x00shallow agent=git/2.50\n") + "0000",
+		"new git": "001e# service=git-upload-pack\n0000" +
+			packet(strings.Repeat("0", 40)+" capabilities^{}\x00shallow agent=git/2.50\n") + "0000",
 	} {
 		r := open(t, answers(t, "application/x-git-upload-pack-advertisement", body), Options{})
 		refs, err := r.Refs(t.Context())
@@ -228,10 +230,12 @@ func TestRefsOfSomethingElse(t *testing.T) {
 	}
 	long := strings.Repeat("a", 64)
 	for name, body := range map[string]string{
-		"a repository with SHA-256": packet(long+" HEAD\x00multi_ack object-format=sha256 agent=git/2\n") + packet(long+" refs/heads/main\n") + "0000",
+		"a repository with SHA-256": packet(long+" HEAD\x00multi_ack object-format=sha256 agent=git/2\n") +
+			packet(long+" refs/heads/main\n") + "0000",
 		"an empty one with SHA-256": packet(strings.Repeat("0", 64)+" capabilities^{}\x00object-format=sha256\n") + "0000",
 	} {
-		_, err := open(t, answers(t, "application/x-git-upload-pack-advertisement", "001e# service=git-upload-pack\n0000"+body), Options{}).Refs(t.Context())
+		_, err := open(t, answers(t, "application/x-git-upload-pack-advertisement",
+			"001e# service=git-upload-pack\n0000"+body), Options{}).Refs(t.Context())
 		var format *FormatError
 		if !errors.As(err, &format) || format.Format != "sha256" {
 			t.Errorf("%s: %v, want a format error", name, err)
@@ -242,7 +246,9 @@ func TestRefsOfSomethingElse(t *testing.T) {
 func TestFetchBringsTreesWithoutContents(t *testing.T) {
 	hub, repo := newRepo(t)
 	if _, err := repo.Commit(main, "data", map[string]string{
-		"README.md": "---\nlicense: mit\n---\n", "data/a/train.jsonl": strings.Repeat("x", 100000), "data/test.jsonl": "{}\n"}); err != nil {
+		"README.md":          "---\nlicense: mit\n---\n",
+		"data/a/train.jsonl": strings.Repeat("x", 100000),
+		"data/test.jsonl":    "{}\n"}); err != nil {
 		t.Fatal(err)
 	}
 	s := fetch(t, writer(t, hub, repo))
@@ -251,7 +257,8 @@ func TestFetchBringsTreesWithoutContents(t *testing.T) {
 		paths = append(paths, path)
 	}
 	slices.Sort(paths)
-	if diff := cmp.Diff([]string{".gitattributes", "README.md", "data/a/train.jsonl", "data/test.jsonl"}, paths); diff != "" {
+	if diff := cmp.Diff([]string{".gitattributes", "README.md", "data/a/train.jsonl", "data/test.jsonl"},
+		paths); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 	if s.Commit.String() != head(t, repo) || !s.HasTree(s.Root) {
@@ -326,13 +333,37 @@ func TestFetchFromServersThatAreLessAble(t *testing.T) {
 	} {
 		s := fetch(t, open(t, lessAble(t, repo, c.spoil, c.hide), Options{}))
 		var got string
-		err := s.Blobs(t.Context(), []plumbing.Hash{s.Files["data/train.jsonl"].Hash}, func(_ plumbing.Hash, content []byte) error {
-			got = string(content)
-			return nil
-		})
+		err := s.Blobs(t.Context(), []plumbing.Hash{s.Files["data/train.jsonl"].Hash},
+			func(_ plumbing.Hash, content []byte) error {
+				got = string(content)
+				return nil
+			})
 		if err != nil || got != "{}\n" {
 			t.Errorf("%s: content %q, %v", c.name, got, err)
 		}
+	}
+}
+
+func TestHistory(t *testing.T) {
+	hub, repo := newRepo(t)
+	want := map[string]bool{head(t, repo): true}
+	for i := range 3 {
+		h, err := repo.Commit(main, fmt.Sprint("commit ", i), map[string]string{"data/a.jsonl": strings.Repeat("x", 1000*i+1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[h] = true
+	}
+	hashes, err := fetch(t, writer(t, hub, repo)).History(t.Context())
+	got := map[string]bool{}
+	for _, h := range hashes {
+		got[h.String()] = true
+	}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("%v, commits (-want +got):\n%s", err, diff)
+	}
+	if _, err := fetch(t, open(t, lessAble(t, repo, nil, " filter"), Options{})).History(t.Context()); err == nil {
+		t.Error("from a server that cannot leave trees out: no error")
 	}
 }
 
@@ -548,6 +579,71 @@ func TestRedirectToAnotherSchemeIsRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), to) || exchange.Retryable(err) {
 			t.Errorf("redirect from %s to %s: %v, want it refused for good", from, to, err)
 		}
+	}
+}
+
+// What a server answers that is not what was asked for is told at once: asking again gets the same.
+func TestAnswersThatMakeNoSense(t *testing.T) {
+	const refs = "application/x-git-upload-pack-advertisement"
+	for _, c := range []struct{ name, kind, body, want string }{
+		{"a page", "text/html", "<html>", "is no git server: it answered with text/html"},
+		{"a page that calls itself git's", refs, "<html>", "git refs: the server's answer makes no sense: invalid pkt-len"},
+		{"protocol version 2", refs, "001e# service=git-upload-pack\n0000" + packet("version 2\n") + packet("ls-refs=unborn\n") + "0000",
+			"protocol version 2"},
+		{"another object format", refs, "001e# service=git-upload-pack\n0000" +
+			packet(strings.Repeat("0", 64)+" capabilities^{}\x00object-format=sha256\n") + "0000", "object format sha256"},
+	} {
+		tries := 0
+		r := open(t, answers(t, c.kind, c.body), Options{OnRetry: func(int, error) { tries++ }})
+		_, err := r.Refs(t.Context())
+		if err == nil || !strings.Contains(err.Error(), c.want) || tries > 0 || strings.Count(err.Error(), "git refs") > 1 {
+			t.Errorf("%s: %v after %d more tries, want one error with %q", c.name, err, tries, c.want)
+		}
+	}
+}
+
+func TestRedirectsThatAreNotFollowed(t *testing.T) {
+	asked := 0
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		to := *r.URL
+		to.Scheme, to.Host = "http", r.Host
+		if strings.HasPrefix(r.URL.Path, "/credentials") {
+			to.User = url.UserPassword("bot", "hf_secretsecret")
+		}
+		http.Redirect(w, r, to.String(), http.StatusFound)
+	}))
+	t.Cleanup(s.Close)
+	for path, want := range map[string]string{"/circle": "in a row", "/credentials": "it holds credentials"} {
+		asked = 0
+		_, err := open(t, s.URL+path, Options{}).Refs(t.Context())
+		var refused *exchange.RedirectError
+		if !errors.As(err, &refused) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v, want a redirect error with %q and no secret", path, err, want)
+		}
+		if asked > maxRedirects {
+			t.Errorf("%s: asked %d times, want at most %d", path, asked, maxRedirects)
+		}
+	}
+}
+
+// The host that refuses is named when it is another one than that of the remote: no credentials went there.
+func TestRefusedByTheHostOfARedirect(t *testing.T) {
+	var got []string
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got = append(got, r.Header.Get("Authorization"))
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	t.Cleanup(other.Close)
+	front := httptest.NewServer(http.RedirectHandler(other.URL+"/x/info/refs?service=git-receive-pack", http.StatusFound))
+	t.Cleanup(front.Close)
+	_, err := open(t, front.URL+"/x", Options{Authorize: basic("hf_secretsecret")}).RefsForPush(t.Context())
+	var auth *AuthError
+	if !errors.As(err, &auth) || auth.MovedTo != strings.TrimPrefix(other.URL, "http://") {
+		t.Errorf("%v, want an auth error that names %s", err, other.URL)
+	}
+	if !slices.Equal(got, []string{""}) {
+		t.Errorf("the other host got the credentials %q, want none", got)
 	}
 }
 

@@ -1,6 +1,7 @@
 package gitwire
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -11,8 +12,12 @@ import (
 	"github.com/hfpub/hfpub/publish/exchange"
 )
 
-// maxReport bounds the report of a push and what the server says beside it, in bytes each.
-const maxReport = 1 << 20
+// Limits on what is kept of an answer to a push: the bytes of the report and of what the server says beside it, and how
+// many lines that may be.
+const (
+	maxReport = 1 << 20
+	maxLines  = 1000
+)
 
 // The bands of a side-band answer: https://git-scm.com/docs/protocol-capabilities#_side_band_side_band_64k.
 const (
@@ -32,9 +37,13 @@ func readReport(answer io.Reader, banded bool, said *messages) (*packp.ReportSta
 		}
 		report = &collected
 	}
+	head := bufio.NewReader(report)
+	if _, err := head.Peek(1); err == io.EOF {
+		return nil, exchange.Transient(errNoReport) // of a proxy, maybe: the push may have happened
+	}
 	status := packp.NewReportStatus()
-	if err := status.Decode(io.LimitReader(report, maxReport)); err != nil {
-		return nil, fmt.Errorf("read the report: %w", err)
+	if err := status.Decode(io.LimitReader(head, maxReport)); err != nil {
+		return nil, fmt.Errorf("read the report: %w", exchange.Foreign(err))
 	}
 	return status, nil
 }
@@ -64,7 +73,7 @@ func readBands(answer io.Reader, report *bytes.Buffer, said *messages) error {
 	}
 	said.end()
 	if err := packets.Err(); err != nil {
-		return fmt.Errorf("read the answer: %w", err)
+		return fmt.Errorf("read the answer: %w", exchange.Foreign(err))
 	}
 	return nil
 }
@@ -100,7 +109,7 @@ func (m *messages) add(text []byte) {
 func (m *messages) end() {
 	line := exchange.Clean(string(m.part))
 	m.part, m.back = m.part[:0], false
-	if line == "" {
+	if line == "" || len(m.lines) == maxLines {
 		return
 	}
 	m.lines = append(m.lines, line)

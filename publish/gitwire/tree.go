@@ -1,6 +1,7 @@
 package gitwire
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,39 +19,77 @@ type Entry struct {
 	Hash plumbing.Hash
 }
 
+// Limits on what a tree may come to: files, and bytes of their paths, one by one and together. A few small trees inside
+// each other can name more files than any machine holds.
+const (
+	maxFiles     = 4 << 20
+	maxPath      = 32 << 10
+	maxPathBytes = 512 << 20
+)
+
+// walk lists what is below a tree.
+type walk struct {
+	store storer.EncodedObjectStorer
+	files map[string]Entry
+	trees map[plumbing.Hash]bool
+	// bytes is the length of all paths together.
+	bytes int
+}
+
 // flatten lists everything below a tree but folders, and the trees it went through.
-func flatten(store storer.EncodedObjectStorer, root plumbing.Hash) (map[string]Entry, map[plumbing.Hash]bool, error) {
-	files, trees := map[string]Entry{}, map[plumbing.Hash]bool{}
-	var walk func(h plumbing.Hash, prefix string) error
-	walk = func(h plumbing.Hash, prefix string) error {
-		trees[h] = true
-		tree, err := object.GetTree(store, h)
-		if err != nil {
-			return fmt.Errorf("read tree %s of the remote's folder %q: %w", h, prefix, err)
-		}
-		for _, e := range tree.Entries {
-			path := prefix + e.Name
-			if e.Name == "." || e.Name == ".." || strings.Contains(e.Name, "/") {
-				return fmt.Errorf("the remote's tree has a name that git does not allow: %q", path)
-			}
-			if e.Mode != filemode.Dir {
-				files[path] = Entry{e.Mode, e.Hash}
-				continue
-			}
-			if err := walk(e.Hash, path+"/"); err != nil {
-				return err
-			}
-		}
-		return nil
+func flatten(ctx context.Context, store storer.EncodedObjectStorer, root plumbing.Hash) (map[string]Entry,
+	map[plumbing.Hash]bool, error) {
+	w := &walk{store: store, files: map[string]Entry{}, trees: map[plumbing.Hash]bool{}}
+	err := w.folder(ctx, root, "")
+	return w.files, w.trees, err
+}
+
+// folder goes through the folder whose path is prefix, with a slash at its end.
+func (w *walk) folder(ctx context.Context, h plumbing.Hash, prefix string) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
-	return files, trees, walk(root, "")
+	w.trees[h] = true
+	tree, err := object.GetTree(w.store, h)
+	if err != nil {
+		return fmt.Errorf("read tree %s of the remote's folder %q: %w", h, prefix, err)
+	}
+	for _, e := range tree.Entries {
+		path := prefix + e.Name
+		if e.Name == "." || e.Name == ".." || strings.Contains(e.Name, "/") {
+			return fmt.Errorf("the remote's tree has a name that git does not allow: %q", path)
+		}
+		if err := w.count(path); err != nil {
+			return err
+		}
+		if e.Mode != filemode.Dir {
+			w.files[path] = Entry{e.Mode, e.Hash}
+			continue
+		}
+		if err := w.folder(ctx, e.Hash, path+"/"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// count refuses trees that have no end.
+func (w *walk) count(path string) error {
+	w.bytes += len(path)
+	switch {
+	case len(path) > maxPath:
+		return fmt.Errorf("the remote's tree has a path of more than %d bytes, which begins with %.100q", maxPath, path)
+	case len(w.files) == maxFiles, w.bytes > maxPathBytes:
+		return fmt.Errorf("the remote's tree has more than %d files, or %d MiB of paths", maxFiles, maxPathBytes>>20)
+	}
+	return nil
 }
 
 // ClashError says that a path is a file and a folder at once.
 type ClashError struct{ Path string }
 
 func (e *ClashError) Error() string {
-	return fmt.Sprintf("%s would be a file and a folder at once", e.Path)
+	return fmt.Sprintf("%q would be a file and a folder at once", e.Path)
 }
 
 // folder is a tree under construction.

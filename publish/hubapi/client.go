@@ -64,22 +64,8 @@ func NewClient(endpoint Endpoint, token Token, opts Options) *Client {
 	transport := &exchange.Transport{Base: opts.HTTP, UserAgent: opts.UserAgent, Idle: idleTime, Answer: answerTime}
 	return &Client{
 		endpoint: endpoint, token: token, opts: opts, warned: map[string]bool{},
-		http: &http.Client{Transport: transport, CheckRedirect: checkRedirect},
+		http: &http.Client{Transport: transport, CheckRedirect: exchange.NoRedirectAway},
 	}
-}
-
-// checkRedirect follows redirects within the Hub, as for a repo that was renamed. It never follows one to another host,
-// which would get the token, nor one that makes a GET of a POST, whose answer would be taken for that of the POST.
-func checkRedirect(next *http.Request, via []*http.Request) error {
-	if err := exchange.NoRedirectAway(next, via); err != nil {
-		return err
-	}
-	first := via[0]
-	if next.Method == first.Method {
-		return nil
-	}
-	return &exchange.RedirectError{From: exchange.Bare(first.URL), To: exchange.Bare(next.URL),
-		Why: fmt.Sprintf("it would make a %s of a %s", next.Method, first.Method)}
 }
 
 // UserAgent is how a version of hfpub names itself to the Hub: pieces of key/value, the calling tool first.
