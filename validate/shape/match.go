@@ -166,7 +166,7 @@ func (n *numberMatcher) fits(v tape.Value) bool {
 	case n.exclusiveMinimum != nil && n.exclusiveMinimum.compare(&value) <= 0:
 	case n.maximum != nil && n.maximum.compare(&value) > 0:
 	case n.exclusiveMaximum != nil && n.exclusiveMaximum.compare(&value) >= 0:
-	case n.multipleOf != nil && !n.multipleOf.divides(value.exact()):
+	case n.multipleOf != nil && !n.multipleOf.divides(&value):
 	default:
 		return true
 	}

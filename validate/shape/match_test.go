@@ -82,7 +82,7 @@ func holdNumbers(t *testing.T, a, b string) {
 		t.Errorf("%s and %s have the same digits: %v", a, b, same)
 	}
 	if y.Sign() > 0 {
-		if got, want := factorOf(b).divides(&d), new(big.Rat).Quo(x, y).IsInt(); got != want {
+		if got, want := factorOf(b).divides(&n), new(big.Rat).Quo(x, y).IsInt(); got != want {
 			t.Errorf("%s is a multiple of %s: %v, expected %v", a, b, got, want)
 		}
 	}
