@@ -24,8 +24,8 @@ func conformance(old []member) severals {
 	return out
 }
 
-// context is the JSON-LD context of Croissant 1.0 with every key that the reference validator looks for in such a document.
-var context = json.RawMessage(`{
+// vocabulary is the JSON-LD context of Croissant 1.0 with every key that the reference validator looks for in such a document.
+var vocabulary = json.RawMessage(`{
   "@language": "en",
   "@vocab": "https://schema.org/",
   "sc": "https://schema.org/",

@@ -23,7 +23,7 @@ var publisher = agent{"sc:Organization", "hfpub", "https://github.com/hfpub/hfpu
 // it.
 func (b *builder) properties(old []member) []member {
 	repo := &b.in.Repo
-	out := []member{{"@context", context}, {"@type", typeOfSet}, {"conformsTo", conformance(old)}, {"name", b.in.name()}}
+	out := []member{{"@context", vocabulary}, {"@type", typeOfSet}, {"conformsTo", conformance(old)}, {"name", b.in.name()}}
 	add := func(key string, value any, given bool) {
 		if given {
 			out = append(out, member{key, value})

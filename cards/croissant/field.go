@@ -49,7 +49,7 @@ type references struct {
 type fieldReader struct {
 	ids   ids
 	table *table
-	// left are the fields that Croissant has no type for, as column/field.
+	// left are the fields that Croissant has no type or no word for, as column/field.
 	left []string
 }
 
@@ -60,7 +60,7 @@ func (r *fieldReader) column(under string, feature column.Feature) (field, bool)
 	case row != "":
 		from = extract{JSONPath: joined(row, feature.Name)}
 	case feature.Name == "":
-		r.left = append(r.left, "the column without a name")
+		r.left = append(r.left, feature.Name)
 		return field{}, false
 	}
 	return r.field(under, feature, place{from: from, shown: feature.Name, pointer: pointer("", feature.Name)})

@@ -202,7 +202,11 @@ func describe(t *table, left []string) string {
 	}
 	out := fmt.Sprintf("Config %s. %s: %s.", t.config, noun, strings.Join(counts, ", "))
 	if len(left) > 0 {
-		out += " Left out, since Croissant has no type for them: " + strings.Join(left, ", ") + "."
+		quoted := make([]string, len(left))
+		for i, name := range left {
+			quoted[i] = strconv.Quote(name)
+		}
+		out += " Left out, since Croissant has no type for them: " + strings.Join(quoted, ", ") + "."
 	}
 	return out
 }

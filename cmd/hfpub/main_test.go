@@ -29,7 +29,8 @@ func TestMain(m *testing.M) {
 // TestScripts runs the sessions of testdata/script, one file for each command.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir:           "testdata/script",
+		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("HF_TOKEN", "")

@@ -47,6 +47,7 @@ Exit codes: 0 nothing stops the release; 1 a finding of severity error (or a war
   hfpub validate my-data        # what is wrong
   hfpub explain json/syntax     # what that means
   hfpub card my-data            # write README.md and schema.md
+  hfpub init my-data            # write hfpub.yaml and a draft schema
   hfpub push --first --remote https://huggingface.co/datasets/you/my-data my-data`,
 		Version:           version(),
 		Args:              cobra.ArbitraryArgs,
@@ -68,7 +69,7 @@ Exit codes: 0 nothing stops the release; 1 a finding of severity error (or a war
 	flags.IntVar(&a.jobs, "jobs", 0, "files read at once (0: one for each core)")
 	flags.IntVar(&a.maxFindings, "max-findings", 100, "findings listed at most, and places of one finding (0: all)")
 	root.AddCommand(
-		validateCommand(a), statsCommand(a), lockCommand(a), cardCommand(a),
+		initCommand(a), validateCommand(a), statsCommand(a), lockCommand(a), cardCommand(a),
 		planCommand(a), pushCommand(a), verifyCommand(a),
 		explainCommand(a), demoCommand(a), versionCommand(a),
 	)

@@ -22,8 +22,12 @@ const (
 	batchBytes   = 8 << 30
 )
 
-// maxAnswer bounds the answer to a batch, in bytes: a big object comes with a link for each of its parts.
-const maxAnswer = 64 << 20
+// Limits on the answer to a batch: its bytes, since a big object comes with a link for each of its parts, and how many
+// objects it may tell of.
+const (
+	maxAnswer  = 64 << 20
+	maxAnswers = 100 * batchObjects
+)
 
 // hub is where the Hub is for everyone who has not configured another endpoint. Its answers may name it even to those who
 // come through another.
@@ -36,7 +40,7 @@ const (
 	downloading operation = "download"
 )
 
-// batchRequest and batchAnswer are the batch API's own forms.
+// batchRequest and answer are the batch API's own forms.
 type batchRequest struct {
 	Operation operation     `json:"operation"`
 	Transfers []string      `json:"transfers"`
@@ -52,10 +56,6 @@ type batchRef struct {
 type batchObject struct {
 	OID  string `json:"oid"`
 	Size int64  `json:"size"`
-}
-
-type batchAnswer struct {
-	Objects []answer `json:"objects"`
 }
 
 // answer is what the server says of one object.
@@ -80,8 +80,13 @@ type action struct {
 	Header map[string]string `json:"header"`
 }
 
+// MalformedError says that an answer of the LFS server is none that a client can go by.
+type MalformedError struct{ Why string }
+
+func (e *MalformedError) Error() string { return "LFS batch: " + e.Why }
+
 // errNoAnswer says that an answer leaves an object out. That is no success.
-var errNoAnswer = errors.New("LFS batch: the server gave no answer for this object")
+var errNoAnswer error = &MalformedError{"the server gave no answer for this object"}
 
 // failure is the error inside an answer, nil for none.
 func (a *answer) failure() error {
@@ -161,27 +166,108 @@ func (c *Client) ask(ctx context.Context, op operation, ref string, objects []Ob
 
 // readAnswers reads an answer to a batch, by oid. Answers about objects that nobody asked for are left out.
 func readAnswers(body []byte, objects []Object) (map[string]*answer, error) {
-	var all batchAnswer
-	if err := json.Unmarshal(body, &all); err != nil {
-		return nil, errors.New("LFS batch: the answer is not the JSON that an LFS server gives")
-	}
 	sizes := map[string]int64{}
 	for _, o := range objects {
 		sizes[o.OID] = o.Size
 	}
 	found := map[string]*answer{}
-	for i := range all.Objects {
-		a := &all.Objects[i]
+	err := eachAnswer(body, func(a *answer) error {
 		size, asked := sizes[a.OID]
 		if !asked || found[a.OID] != nil {
-			continue
+			return nil
 		}
 		if a.Error == nil && a.Size != size {
-			return nil, fmt.Errorf("LFS batch: the server says object %.12s has %d bytes, it has %d", a.OID, a.Size, size)
+			return &MalformedError{fmt.Sprintf("the server says object %.12s has %d bytes, it has %d", a.OID, a.Size, size)}
+		}
+		for _, action := range []*action{a.Actions.Upload, a.Actions.Verify} {
+			if err := action.check(); err != nil {
+				return err
+			}
 		}
 		found[a.OID] = a
+		return nil
+	})
+	return found, err
+}
+
+// errNoJSON says that an answer is something else altogether, such as a page.
+var errNoJSON error = &MalformedError{"the answer is not the JSON that an LFS server gives"}
+
+// eachAnswer gives the objects of an answer one by one, so that a long list of nothing does not fill the memory.
+func eachAnswer(body []byte, use func(*answer) error) error {
+	text := json.NewDecoder(bytes.NewReader(body))
+	if !next(text, json.Delim('{')) {
+		return errNoJSON
 	}
-	return found, nil
+	for text.More() {
+		key, err := text.Token()
+		if err != nil {
+			return errNoJSON
+		}
+		if key == "objects" {
+			if err := eachObject(text, use); err != nil {
+				return err
+			}
+			continue
+		}
+		var other json.RawMessage
+		if text.Decode(&other) != nil {
+			return errNoJSON
+		}
+	}
+	if !next(text, json.Delim('}')) {
+		return errNoJSON
+	}
+	return nil
+}
+
+// eachObject goes through the list of objects.
+func eachObject(text *json.Decoder, use func(*answer) error) error {
+	if !next(text, json.Delim('[')) {
+		return errNoJSON
+	}
+	for n := 0; text.More(); n++ {
+		if n == maxAnswers {
+			return &MalformedError{fmt.Sprintf("the answer is about more than %d objects", maxAnswers)}
+		}
+		var a answer
+		if text.Decode(&a) != nil {
+			return errNoJSON
+		}
+		if err := use(&a); err != nil {
+			return err
+		}
+	}
+	if !next(text, json.Delim(']')) {
+		return errNoJSON
+	}
+	return nil
+}
+
+// next reports whether a token follows.
+func next(text *json.Decoder, want json.Token) bool {
+	token, err := text.Token()
+	return err == nil && token == want
+}
+
+// check refuses headers that no request can carry, such as those with line breaks. A nil action has none.
+func (a *action) check() error {
+	if a == nil {
+		return nil
+	}
+	for name, value := range a.Header {
+		if !isHeaderName(name) || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+			return &MalformedError{"the server asks for a header that no request can carry"}
+		}
+	}
+	return nil
+}
+
+// isHeaderName reports whether a name is a token as RFC 9110 has them.
+func isHeaderName(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return r <= ' ' || r >= 0x7f || strings.ContainsRune("()<>@,;:\\\"/[]?={}", r)
+	})
 }
 
 // post sends a JSON value and reads the answer. The headers of an action go along, and the credentials where authorize is
@@ -237,8 +323,11 @@ func (c *Client) link(href string) (*url.URL, error) {
 		}
 	}
 	u, err := url.Parse(href)
-	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, errors.New("LFS batch: the server gave a link that is no address of http or https")
+	switch {
+	case err != nil || u.Host == "" || u.User != nil || u.Scheme != "http" && u.Scheme != "https":
+		return nil, &MalformedError{"the server gave a link that is no address of http or https"}
+	case endpoint.Scheme == "https" && u.Scheme == "http":
+		return nil, &MalformedError{"the server is reached by https and gave a link of http, by which anyone could read along"}
 	}
 	return u, nil
 }

@@ -438,6 +438,14 @@ func TestBatchAnswers(t *testing.T) {
 		{"only another object", func(_ int, q batchRequest) any { return object(q, m{"oid": strings.Repeat("0", 64)}) },
 			"no answer"},
 		{"no list", func(int, batchRequest) any { return "what?" }, "not the JSON"},
+		{"nothing", func(int, batchRequest) any { return nil }, "not the JSON"},
+		{"a list of many others", func(int, batchRequest) any { return make([]m, maxAnswers+1) }, "more than 10000 objects"},
+		{"a header that holds another", func(_ int, q batchRequest) any {
+			return object(q, upload("http://x", m{"X-Key": "a\r\nX-Evil: b"}))
+		}, "a header that no request can carry"},
+		{"a name of a header that holds another", func(_ int, q batchRequest) any {
+			return object(q, upload("http://x", m{"X-Key\r\nX-Evil": "a"}))
+		}, "a header that no request can carry"},
 		{"a link to a file", func(_ int, q batchRequest) any { return object(q, upload("file:///etc/passwd", nil)) },
 			"no address of http"},
 		{"a link that is relative", func(_ int, q batchRequest) any { return object(q, upload("/put", nil)) },
@@ -464,6 +472,36 @@ func TestBatchAnswers(t *testing.T) {
 		if c.fails == "" && err != nil || c.fails != "" && (err == nil || !strings.Contains(err.Error(), c.fails)) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.fails)
 		}
+	}
+}
+
+// The content of a private file does not go over the net in the clear because a link says so.
+func TestLinksStayWithHTTPS(t *testing.T) {
+	client := newClient(t, "https://hub.example/x", Options{})
+	if _, err := client.link("http://store.example/o?sig=1"); err == nil || strings.Contains(err.Error(), "sig") {
+		t.Errorf("a link of http from a server of https: %v, want it refused", err)
+	}
+	if _, err := client.link("https://store.example/o?sig=1"); err != nil {
+		t.Errorf("a link of https: %v", err)
+	}
+}
+
+// An upload that is redirected to a page has not arrived, whatever the page answers.
+func TestUploadsAreNotRedirectedToPages(t *testing.T) {
+	s := newServer(t)
+	s.answer = func(_ int, q batchRequest) any {
+		return []m{{"oid": q.Objects[0].OID, "size": q.Objects[0].Size, "actions": m{"upload": m{"href": s.URL + "/put"}}}}
+	}
+	s.store = func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPut {
+			http.Redirect(w, r, "/login", http.StatusFound)
+		}
+	}
+	files := newFolder(t)
+	report, err := newClient(t, s.URL+"/x.git", Options{}).Upload(t.Context(), "", files, files.some(t, 1))
+	var redirect *exchange.RedirectError
+	if !errors.As(err, &redirect) || report.Uploaded > 0 {
+		t.Errorf("%+v, %v; want the redirect refused and nothing counted", report, err)
 	}
 }
 

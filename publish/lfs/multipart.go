@@ -46,7 +46,7 @@ func (t *transfer) parts(ctx context.Context) error {
 func (t *transfer) partLinks(up *action) (links []*url.URL, size int64, err error) {
 	size, err = strconv.ParseInt(up.Header["chunk_size"], 10, 64)
 	if err != nil || size <= 0 {
-		return nil, 0, fmt.Errorf("LFS multipart: the server gave the part size %.20q", up.Header["chunk_size"])
+		return nil, 0, &MalformedError{fmt.Sprintf("the server gave the part size %.20q", up.Header["chunk_size"])}
 	}
 	byNumber := map[int]string{}
 	for name, href := range up.Header {
@@ -59,13 +59,13 @@ func (t *transfer) partLinks(up *action) (links []*url.URL, size int64, err erro
 		want++
 	}
 	if len(byNumber) != want {
-		return nil, 0, fmt.Errorf("LFS multipart: the server gave %d links for %d bytes in parts of %d", len(byNumber),
-			t.object.Size, size)
+		return nil, 0, &MalformedError{fmt.Sprintf("the server gave %d links for %d bytes in parts of %d", len(byNumber),
+			t.object.Size, size)}
 	}
 	for n := 1; n <= want; n++ {
 		href, ok := byNumber[n]
 		if !ok {
-			return nil, 0, fmt.Errorf("LFS multipart: the server gave no link for part %d", n)
+			return nil, 0, &MalformedError{fmt.Sprintf("the server gave no link for part %d", n)}
 		}
 		link, err := t.client.link(href)
 		if err != nil {

@@ -250,6 +250,22 @@ func files(root *os.Root, tree []release.TreeFile) ([]voice, error) {
 	return voices, nil
 }
 
+// OfFile names the one license file of a repo and the Hub's id of the license in it. Both are "" where there is no such
+// file or several, or where its text is not that of one license the Hub has an id for. The error is for a file that
+// cannot be read.
+func OfFile(repo *release.Repo) (path, id string, err error) {
+	root, err := os.OpenRoot(repo.Dir)
+	if err != nil {
+		return "", "", fmt.Errorf("open folder: %w", err)
+	}
+	defer root.Close()
+	voices, err := files(root, repo.Tree)
+	if err != nil || len(voices) != 1 || len(voices[0].ids) != 1 || !Known(voices[0].ids[0]) {
+		return "", "", err
+	}
+	return voices[0].said[0].place.Path, voices[0].ids[0], nil
+}
+
 // agree reports whether every two voices may mean the same license.
 func agree(voices []voice) bool {
 	for i, a := range voices {

@@ -218,3 +218,24 @@ func shared(t *testing.T) string {
 	t.Fatal("no go.mod above the package")
 	return ""
 }
+
+func TestOfFile(t *testing.T) {
+	for name, test := range map[string]struct {
+		files    map[string]string
+		path, id string
+	}{
+		"one":               {map[string]string{"LICENSE": mitText}, "LICENSE", "mit"},
+		"another name":      {map[string]string{"COPYING.txt": ncText}, "COPYING.txt", "cc-by-nc-4.0"},
+		"none":              {map[string]string{"a.jsonl": "{}"}, "", ""},
+		"that of a part":    {map[string]string{"LICENSE-CODE": mitText}, "", ""},
+		"two":               {map[string]string{"LICENSE": mitText, "COPYING": ncText}, "", ""},
+		"two in one":        {map[string]string{"LICENSE": "Code: MIT License. Data: CC BY 4.0."}, "", ""},
+		"nobody knows it":   {map[string]string{"LICENSE": "Do as you please."}, "", ""},
+		"the Hub has no id": {map[string]string{"LICENSE": "CC BY-NC 2.5"}, "", ""},
+	} {
+		path, id, err := OfFile(repoOf(t, test.files))
+		if err != nil || path != test.path || id != test.id {
+			t.Errorf("%s: got %q, %q, %v, want %q, %q", name, path, id, err, test.path, test.id)
+		}
+	}
+}
