@@ -94,13 +94,13 @@ func inCardsWords(repo Repo) card.Measured {
 	return out
 }
 
-// facts says how many rows each file has, as far as they could be read.
+// facts says how many rows each file has, where all of them could be read.
 func facts(repo Repo) loader.Facts {
 	out := loader.Facts{Rows: map[string]int64{}}
 	for _, config := range repo.Configs {
 		for _, split := range config.Splits {
 			for _, file := range split.Files {
-				if file.Rows != nil {
+				if file.Rows != nil && !file.refused {
 					out.Rows[file.Path] = *file.Rows
 				}
 			}

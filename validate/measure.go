@@ -1,13 +1,14 @@
 package validate
 
 import (
+	"slices"
+
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/column"
-	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
-// measure merges what was seen, file by file and in file order, into what the report says of every repo.
+// measure makes what was seen into what the report says of every repo.
 func (p *pass) measure() []Repo {
 	repos := []Repo{}
 	at := 0
@@ -36,8 +37,8 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass) Config
 	out := Config{Name: config.Name, Features: column.Features{}, Splits: []Split{}}
 	var merged []*column.Observer
 	for _, s := range splits {
-		columns, split := p.measureSplit(s)
-		merged = append(merged, columns)
+		split := p.measureSplit(s)
+		merged = append(merged, s.seen.columns)
 		out.Splits = append(out.Splits, split)
 	}
 	if features := column.Config(merged); features != nil {
@@ -50,49 +51,42 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass) Config
 			continue
 		}
 		split.Statistics = columns.Statistics(out.Features)
-		if size, ok := columns.NumBytes(out.Features); ok {
+		if size, ok := columns.NumBytes(out.Features); ok && !refused(split) {
 			split.NumBytes = &size
 		}
 	}
 	return out
 }
 
-// measureSplit merges the parts of one split. Rows and digest are left out when a file could not be read as rows.
-func (p *pass) measureSplit(s *splitPass) (*column.Observer, Split) {
+// refused says that some rows of the split were not observed.
+func refused(split *Split) bool {
+	return slices.ContainsFunc(split.Files, func(f File) bool { return f.refused })
+}
+
+// measureSplit reports on one split. Rows and digest are left out when a file could not be read as rows.
+func (p *pass) measureSplit(s *splitPass) Split {
 	out := Split{Name: s.split.Name, Files: []File{}}
-	columns, digests := column.NewObserver(), digest.NewFirst()
-	if len(s.parts) > 0 {
-		digests = s.parts[0].digest
-	}
 	var total int64
 	readable := true
-	found := finding.Set{MaxPlaces: p.opt.MaxPlaces}
 	for i, part := range s.parts {
-		file := File{Path: s.split.Files[i], Bytes: part.totals.Bytes, SHA256: part.totals.SHA256, Array: part.totals.Array}
-		if part.unread {
+		t := part.totals
+		file := File{Path: s.split.Files[i], Bytes: t.Bytes, SHA256: t.SHA256, Array: t.Array, refused: t.Refused}
+		if t.Unread {
 			readable = false
 		} else {
-			rows := part.totals.Rows
-			file.Rows = &rows
-			total += rows
+			file.Rows = &t.Rows
+			total += t.Rows
 		}
 		out.Files = append(out.Files, file)
-		columns.Merge(part.columns)
-		if i > 0 {
-			digests.Merge(part.digest)
-		}
-		found.Merge(&part.found)
-		if part.shape != nil {
-			found.Merge(part.shape.Findings())
-		}
 	}
+	found := s.seen.findings(&s.found)
 	found.Label("", s.config.Name, s.split.Name)
-	p.add(s.repo, &found)
+	p.add(s.repo, found)
 	if readable {
-		sum := digests.Digest()
+		sum := s.seen.digest.Digest()
 		out.Rows, out.Digest = &total, &sum
 	}
-	return columns, out
+	return out
 }
 
 // add takes findings about a repo into the report. A plain folder has no id worth repeating in every finding.

@@ -59,6 +59,9 @@ type File struct {
 	SHA256 string `json:"sha256"`
 	// Array says that the file is one JSON array, whose elements are the rows.
 	Array bool `json:"-"`
+
+	// refused says that some rows of the file were not read.
+	refused bool
 }
 
 // Claim is a number someone printed, with what the data says. Claims are not measured yet: their verdict is

@@ -125,7 +125,7 @@ func (a *app) push(ctx context.Context, path string, f *pushFlags) error {
 		return err
 	}
 	out := &pushReport{Push: 1, Hfpub: version(), DryRun: f.dryRun, Release: rel.Name, Findings: append(dest.found, report.Findings...)}
-	if errors, warnings, _ := finding.Tally(out.Findings); a.stops(errors, warnings) {
+	if errors, warnings, _ := finding.Totals(out.Findings); a.stops(errors, warnings) {
 		return a.showPush(rel, out, errFound, nothingSent(f.dryRun)+whatStops(errors, warnings))
 	}
 	if f.remote != "" && len(repos) != 1 {

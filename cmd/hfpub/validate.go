@@ -20,7 +20,7 @@ import (
 )
 
 func validateCommand(a *app) *cobra.Command {
-	var schema string
+	var schema, engine string
 	var refs []string
 	var locked bool
 	c := &cobra.Command{
@@ -40,11 +40,17 @@ matter, licenses, what the loader makes of files and splits, and what must not b
 			if err != nil {
 				return err
 			}
-			return a.validate(cmd.Context(), args, validate.Options{Schema: schema, Refs: parsed}, locked)
+			judge, err := shape.ParseEngine(engine)
+			if err != nil {
+				return fmt.Errorf("--engine %w", err)
+			}
+			return a.validate(cmd.Context(), args, validate.Options{Schema: schema, Refs: parsed, Engine: judge}, locked)
 		},
 	}
 	c.Flags().StringVar(&schema, "schema", "", "JSON Schema for the rows of every split that declares none")
 	c.Flags().StringArrayVar(&refs, "schema-ref", nil, "PREFIX=DIR: read $ref documents under an address from a folder")
+	c.Flags().StringVar(&engine, "engine", string(shape.Matcher),
+		"what holds rows against schemas: matcher, or gojsonschema (slow) for a second opinion")
 	c.Flags().BoolVar(&locked, "locked", false, "fail when the release differs from hfpub.lock")
 	return c
 }

@@ -54,7 +54,7 @@ func (a *app) verify(ctx context.Context, path, commit string, f *pushFlags) err
 		return err
 	}
 	out := &verifyReport{Verify: 1, Hfpub: version(), Repos: []*publish.Verification{}, Findings: append(dest.found, found...)}
-	if errors, _, _ := finding.Tally(found); errors > 0 {
+	if errors, _, _ := finding.Totals(found); errors > 0 {
 		return a.show(rel, output.Result{Command: "verify", JSON: out, Findings: out.Findings, Lines: []string{"not verified: " + whatStops(errors, 0)}}, true)
 	}
 	out.Release = rel.Name
@@ -82,7 +82,7 @@ func (a *app) verify(ctx context.Context, path, commit string, f *pushFlags) err
 	if out.Findings == nil {
 		out.Findings = []finding.Finding{}
 	}
-	bad, _, _ := finding.Tally(out.Findings)
+	bad, _, _ := finding.Totals(out.Findings)
 	return a.show(rel, output.Result{Command: "verify", JSON: out, Findings: out.Findings, Lines: lines}, bad > 0)
 }
 

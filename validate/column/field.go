@@ -1,5 +1,11 @@
 package column
 
+import (
+	"slices"
+
+	"github.com/hfpub/hfpub/validate/rows/tape"
+)
+
 // Limits on the fields that are tracked: for the row with everything inside it, for a column that holds objects, and so on,
 // each level a quarter of the one around it. An object with more distinct fields inside is given up: it is wide, and
 // counts as json. Only objects count as levels.
@@ -7,8 +13,10 @@ const (
 	maxRowFields    = 32_768
 	maxColumnFields = 8_192
 	minFieldLimit   = 128
-	// fewMembers is up to how many members are searched one after another.
+	// fewMembers is up to how many members are searched one after another, fewSkipped up to how many from where the next one is
+	// likely to be.
 	fewMembers = 8
+	fewSkipped = 4
 )
 
 func fieldLimit(level int) int {
@@ -35,6 +43,9 @@ type field struct {
 	members []*field
 	index   map[string]int
 	element *field
+	// layouts are those of some shapes of the objects, the oldest to be replaced next.
+	layouts []layout
+	oldest  int
 
 	// head and tail are the first and the last batch of the run, which may go on in its neighbours; see Observer. sum
 	// holds the batches that are complete.
@@ -44,23 +55,66 @@ type field struct {
 	inventory inventory
 }
 
-// at returns the member of that name, which usually stands where it stood in the last object: at position i.
+// layout holds the members of objects of one shape in their order.
+type layout struct {
+	shapes  *tape.Shapes
+	shape   tape.Shape
+	members []*field
+}
+
+// maxLayouts is how many layouts a field keeps.
+const maxLayouts = 8
+
+// layout returns the members of an object's keys in their order; nil when one of them is new, or the keys not known by a
+// shape.
+func (o *Observer) layout(f *field, object tape.Value) []*field {
+	shape := object.Shape()
+	if shape == 0 || f.wide {
+		return nil
+	}
+	shapes := object.Tape().Shapes()
+	for i := range f.layouts {
+		if l := &f.layouts[i]; l.shape == shape && l.shapes == shapes {
+			return l.members
+		}
+	}
+	if f.oldest == len(f.layouts) {
+		f.layouts = append(f.layouts, layout{})
+	}
+	l := &f.layouts[f.oldest]
+	*l = layout{shapes, shape, l.members[:0]}
+	for key := range object.Members() {
+		m := f.at(len(l.members), o.decode(key))
+		if m == nil {
+			l.shape = 0
+			return nil
+		}
+		l.members = append(l.members, m)
+	}
+	f.oldest = (f.oldest + 1) % maxLayouts
+	return l.members
+}
+
+// at returns the member of that name, which may be at index i; nil if there is none.
 func (f *field) at(i int, name []byte) *field {
 	if i < len(f.members) && f.members[i].name == string(name) {
 		return f.members[i]
 	}
-	if f.index != nil {
-		if j, ok := f.index[string(name)]; ok {
-			return f.members[j]
-		}
-		return nil
-	}
-	for _, m := range f.members {
-		if m.name == string(name) {
-			return m
-		}
+	if i = f.find(name); i >= 0 {
+		return f.members[i]
 	}
 	return nil
+}
+
+// find returns the index of the member of that name, -1 if there is none.
+func (f *field) find(name []byte) int {
+	if f.index != nil {
+		if i, ok := f.index[string(name)]; ok {
+			return i
+		}
+		return -1
+	}
+	return slices.IndexFunc(f.members, func(m *field) bool { return m.name == string(name) })
 }
 
 // addMember adds a member to an object; nil when that makes an object around it wide. In the batches that are complete
@@ -144,7 +198,7 @@ func (f *field) grown(added *field) *field {
 func (f *field) giveUp() {
 	f.wide = true
 	f.weight = fieldLimit(f.level) + 1
-	f.members, f.index, f.element = nil, nil, nil
+	f.members, f.index, f.element, f.layouts = nil, nil, nil, nil
 }
 
 // batch is what is seen of a field in one of the loader's batches.

@@ -2,6 +2,8 @@ package column
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math"
 	"unicode/utf8"
 
 	"github.com/hfpub/hfpub/validate/rows"
@@ -141,13 +143,16 @@ func (v *inventory) present() int64 {
 	return n
 }
 
-// see counts a value and keeps the place of the first of its kind.
-func (v *inventory) see(kind int, row *rows.Row, value tape.Value) {
-	seen := &v.kinds[kind]
-	if seen.count == 0 {
-		seen.first = Place{row.Path, row.LineOf(value)}
+// see counts a value and keeps the place of the first.
+func (k *kindSeen) see(row *rows.Row, node int) {
+	if k.count == 0 {
+		k.first = placeOf(row, node)
 	}
-	seen.count++
+	k.count++
+}
+
+func placeOf(row *rows.Row, node int) Place {
+	return Place{row.Path, row.LineOf(row.Doc.Value(node))}
 }
 
 // lengths is a range of lengths; any says that it holds one.
@@ -182,23 +187,34 @@ func (l lengths) span() Span {
 type extremes struct {
 	min, max   num
 	minT, maxT []byte
+	// above and below bound values that surely are between the two.
+	above, below float64
 	// lost says that a number was too long to keep.
 	lost bool
 }
 
-func (e *extremes) add(n num, raw []byte) {
+func (e *extremes) add(n *num, raw []byte) {
+	if e.above < n.approx && n.approx < e.below && len(raw) <= maxDigits {
+		return
+	}
 	switch {
 	case e.lost:
+		return
 	case len(raw) > maxDigits:
 		*e = extremes{lost: true}
+		return
 	case e.minT == nil:
-		e.min, e.max = n, n
+		e.min, e.max = *n, *n
 		e.minT, e.maxT = bytes.Clone(raw), bytes.Clone(raw)
-	case n.less(raw, e.min, e.minT):
-		e.min, e.minT = n, append(e.minT[:0], raw...)
+	case string(raw) == string(e.minT), string(raw) == string(e.maxT):
+		return
+	case n.less(raw, &e.min, e.minT):
+		e.min, e.minT = *n, append(e.minT[:0], raw...)
 	case e.max.less(e.maxT, n, raw):
-		e.max, e.maxT = n, append(e.maxT[:0], raw...)
+		e.max, e.maxT = *n, append(e.maxT[:0], raw...)
 	}
+	doubt := closeFactor * max(math.Abs(e.min.approx), math.Abs(e.max.approx))
+	e.above, e.below = e.min.approx+2*doubt, e.max.approx-2*doubt
 }
 
 func (e *extremes) merge(next *extremes) {
@@ -206,17 +222,37 @@ func (e *extremes) merge(next *extremes) {
 	case next.lost:
 		*e = extremes{lost: true}
 	case next.minT != nil:
-		e.add(next.min, next.minT)
-		e.add(next.max, next.maxT)
+		e.add(&next.min, next.minT)
+		e.add(&next.max, next.maxT)
 	}
 }
 
 // texts counts distinct short texts until there are too many.
 type texts struct {
 	counts []ValueCount
-	many   bool
+	// heads tell most of the texts apart.
+	heads []uint64
+	many  bool
 	// last is where the last text was found: neighbours are often equal.
 	last int
+}
+
+// wholeHead is up to how many bytes headOf tells texts of one length apart for sure.
+const wholeHead = 8
+
+// headOf mixes the length of a text with bytes of it.
+func headOf(s []byte) uint64 {
+	n := len(s)
+	head := uint64(n) << 56
+	switch {
+	case n >= 8:
+		head ^= binary.LittleEndian.Uint64(s)
+	case n >= 4:
+		head ^= uint64(binary.LittleEndian.Uint32(s)) | uint64(binary.LittleEndian.Uint32(s[n-4:]))<<32
+	case n > 0:
+		head ^= uint64(s[0]) | uint64(s[n/2])<<8 | uint64(s[n-1])<<16
+	}
+	return head
 }
 
 func (t *texts) add(text []byte) {
@@ -227,12 +263,13 @@ func (t *texts) add(text []byte) {
 		*t = texts{many: true}
 		return
 	}
-	if t.last < len(t.counts) && t.counts[t.last].Text == string(text) {
+	head := headOf(text)
+	if t.last < len(t.heads) && t.heads[t.last] == head && t.is(t.last, text) {
 		t.counts[t.last].Count++
 		return
 	}
-	for i := range t.counts {
-		if t.counts[i].Text == string(text) {
+	for i := range t.heads {
+		if t.heads[i] == head && t.is(i, text) {
 			t.counts[i].Count++
 			t.last = i
 			return
@@ -241,12 +278,19 @@ func (t *texts) add(text []byte) {
 	t.insert(ValueCount{string(text), 1})
 }
 
+// is says that a text is the i-th, which has the same head.
+func (t *texts) is(i int, text []byte) bool {
+	known := t.counts[i].Text
+	return len(known) == len(text) && (len(text) <= wholeHead || known == string(text))
+}
+
 func (t *texts) insert(value ValueCount) {
 	if len(t.counts) == maxValues {
 		*t = texts{many: true}
 		return
 	}
 	t.counts = append(t.counts, value)
+	t.heads = append(t.heads, headOf([]byte(value.Text)))
 }
 
 func (t *texts) merge(next *texts) {

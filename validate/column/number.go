@@ -34,6 +34,8 @@ const (
 	plainDigits   = 18
 	// exactDigits is up to how many digits every decimal comes back from float64 as it went in.
 	exactDigits = 15
+	// plainCast is up to how many digits Arrow writes an integer of float64 as it stands.
+	plainCast = 10
 )
 
 // powers are the powers of ten that float64 holds exactly.
@@ -42,8 +44,21 @@ var powers = [...]float64{
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 }
 
+// integerPowers are the powers of ten for the decimals of a short decimal.
+var integerPowers = [shortDecimal]uint64{
+	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+}
+
 // parseNumber looks at a number in JSON's form.
 func parseNumber(raw []byte) num {
+	var n num
+	n.parse(raw)
+	return n
+}
+
+// parse makes n what is known of a number in JSON's form. (Filled in place: returning it costs a fifth of the time on short
+// numbers.)
+func (n *num) parse(raw []byte) {
 	i := 0
 	negative := raw[0] == '-'
 	if negative {
@@ -57,69 +72,113 @@ func parseNumber(raw []byte) num {
 	digits := i - start
 	switch {
 	case i == len(raw) && digits <= plainDigits:
-		return wholeNumber(raw, int64(whole), negative)
+		n.setWhole(raw, int64(whole), negative)
 	case i == len(raw):
-		return longInteger(raw)
+		n.parseLong(raw)
+	case raw[i] == '.' && digits <= plainDigits && len(raw) <= shortDecimal:
+		n.parseFraction(raw, i+1, whole, negative)
 	case raw[i] == '.' && digits <= plainDigits:
-		return parseFraction(raw, i+1, whole, negative)
+		n.parseLongFraction(raw, i+1, whole, negative)
+	default:
+		n.parseExponent(raw, negative)
 	}
-	return parseExponent(raw, negative)
 }
 
-// parseFraction looks at a number from behind its point on.
-func parseFraction(raw []byte, start int, whole uint64, negative bool) num {
+// shortDecimal is the length of the longest decimal whose digits are read as one integer that float64 holds about as well as
+// the decimal, and whose decimals pandas reads all.
+const shortDecimal = 17
+
+// parseFraction looks at a short number from behind its point on.
+func (n *num) parseFraction(raw []byte, start int, whole uint64, negative bool) {
+	mantissa := whole
+	for _, c := range raw[start:] {
+		if c -= '0'; c > 9 {
+			n.parseExponent(raw, negative)
+			return
+		}
+		mantissa = mantissa*10 + uint64(c)
+	}
+	scale := len(raw) - start
+	d := decimalsOf(raw[start:])
+	d.value = fraction{mantissa - whole*integerPowers[scale], scale}
+	n.setDecimal(raw, start, whole, float64(mantissa)/powers[scale], d, negative)
+}
+
+// parseLongFraction is parseFraction for a longer number.
+func (n *num) parseLongFraction(raw []byte, start int, whole uint64, negative bool) {
 	mantissa, scale := whole, 0
-	decimals, kept := fraction{}, 0
+	d := decimalsOf(raw[start:])
 	for i := start; i < len(raw); i++ {
 		c := raw[i] - '0'
 		if c > 9 {
-			return parseExponent(raw, negative)
+			n.parseExponent(raw, negative)
+			return
 		}
 		if mantissa < mantissaLimit {
 			mantissa = mantissa*10 + uint64(c)
 			scale++
 		}
-		if c != 0 {
-			kept = i + 1 - start
-		}
-		decimals.add(c)
+		d.value.add(c)
 	}
 	if scale >= len(powers) {
-		return parseExponent(raw, negative)
+		n.parseExponent(raw, negative)
+		return
 	}
-	out := num{kind: isFloat, approx: signed(float64(mantissa)/powers[scale], negative)}
-	if kept == 0 && whole <= maxExact {
-		out.kind = isWhole
-	}
-	out.text = castDecimal(raw[start:start+kept], start-1-sign(negative), whole)
-	if out.text > 0 {
-		out.text += sign(negative)
-	}
-	if kept > encodedDecimals || whole >= 1e4 {
-		out.encoded = writtenFloat(float64(whole)+decimals.value(), negative)
-		return out
-	}
-	// So short a number is written as it stands, but for zeros at its end and the sign of zero.
-	out.encoded = start + max(kept, 1)
-	if negative && mantissa == 0 {
-		out.encoded--
-	}
-	return out
+	n.setDecimal(raw, start, whole, float64(mantissa)/powers[scale], d, negative)
 }
 
-// castDecimal is castSize for a number of so many digits before its point; whole is their value, and decimals are those
-// behind it, the last of which is not zero. It is 0 when there are too many.
-func castDecimal(decimals []byte, digits int, whole uint64) int {
+// decimals are what stands behind a point: as pandas reads them, how many there are but for zeros at the end, and which of
+// them, from 1, is the first that is not zero; 0 for none.
+type decimals struct {
+	value       fraction
+	kept, first int
+}
+
+func decimalsOf(digits []byte) decimals {
+	var d decimals
+	for d.kept = len(digits); d.kept > 0 && digits[d.kept-1] == '0'; d.kept-- {
+	}
+	if d.kept == 0 {
+		return d
+	}
+	for d.first = 1; digits[d.first-1] == '0'; d.first++ {
+	}
+	return d
+}
+
+// setDecimal makes n a number with a point, the decimals of which begin at start.
+func (n *num) setDecimal(raw []byte, start int, whole uint64, approx float64, d decimals, negative bool) {
+	*n = num{kind: isFloat, approx: signed(approx, negative)}
+	if d.kept == 0 && whole <= maxExact {
+		n.kind = isWhole
+	}
+	n.text = castDecimal(start-1-sign(negative), whole, d)
+	if n.text > 0 {
+		n.text += sign(negative)
+	}
+	if d.kept > encodedDecimals || whole >= 1e4 {
+		n.encoded = writtenFloat(float64(whole)+d.value.value(), negative)
+		return
+	}
+	// So short a number is written as it stands, but for zeros at its end and the sign of zero.
+	n.encoded = start + max(d.kept, 1)
+	if negative && whole == 0 && d.kept == 0 {
+		n.encoded--
+	}
+}
+
+// castDecimal is castSize for a number of so many digits before its point; whole is their value. It is 0 when there are too
+// many digits.
+func castDecimal(digits int, whole uint64, d decimals) int {
 	switch {
-	case digits+len(decimals) > exactDigits:
+	case digits+d.kept > exactDigits:
 		return 0
-	case whole == 0 && len(decimals) == 0:
+	case whole == 0 && d.kept == 0:
 		return len("0")
 	case whole == 0:
-		significant := len(bytes.TrimLeft(decimals, "0"))
-		return castSize(significant, significant-len(decimals)-1)
-	case len(decimals) > 0:
-		return castSize(digits+len(decimals), digits-1)
+		return castSize(d.kept-d.first+1, -d.first)
+	case d.kept > 0:
+		return castSize(digits+d.kept, digits-1)
 	}
 	kept := digits
 	for ; whole%10 == 0; whole /= 10 {
@@ -128,23 +187,27 @@ func castDecimal(decimals []byte, digits int, whole uint64) int {
 	return castSize(kept, digits-1)
 }
 
-func wholeNumber(raw []byte, magnitude int64, negative bool) num {
-	out := num{kind: isInt, whole: true, integer: magnitude, encoded: len(raw)}
+// setWhole makes n an integer of at most plainDigits digits.
+func (n *num) setWhole(raw []byte, magnitude int64, negative bool) {
+	*n = num{kind: isInt, whole: true, integer: magnitude, encoded: len(raw)}
 	if magnitude > maxExact {
-		out.kind = isLong
+		n.kind = isLong
 	}
 	if negative {
-		out.integer = -magnitude
+		n.integer = -magnitude
 		if magnitude == 0 {
-			out.encoded = 1
+			n.encoded = 1
 		}
 	}
-	out.approx = float64(out.integer)
-	if digits := len(raw) - sign(negative); digits <= exactDigits {
+	n.approx = float64(n.integer)
+	digits := len(raw) - sign(negative)
+	switch {
+	case digits <= plainCast:
+		n.text = len(raw)
+	case digits <= exactDigits:
 		kept := len(bytes.TrimRight(raw, "0")) - sign(negative)
-		out.text = sign(negative) + castSize(max(kept, 1), digits-1)
+		n.text = sign(negative) + castSize(max(kept, 1), digits-1)
 	}
-	return out
 }
 
 func sign(negative bool) int {
@@ -194,34 +257,32 @@ func signed(value float64, negative bool) float64 {
 	return value
 }
 
-// longInteger looks at an integer that may be outside int64.
-func longInteger(raw []byte) num {
-	out := num{kind: isHuge, whole: true, encoded: len(raw)}
+// parseLong looks at an integer that may be outside int64.
+func (n *num) parseLong(raw []byte) {
+	*n = num{kind: isHuge, whole: true, encoded: len(raw)}
 	if value, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
-		out.kind, out.integer, out.approx = isLong, value, float64(value)
-		return out
+		n.kind, n.integer, n.approx = isLong, value, float64(value)
+		return
 	}
-	out.approx, _ = strconv.ParseFloat(string(raw), 64)
-	out.text = castFloat(out.approx)
+	n.approx, _ = strconv.ParseFloat(string(raw), 64)
+	n.text = castFloat(n.approx)
 	if _, err := strconv.ParseUint(string(raw), 10, 64); err != nil {
-		out.refused = true
+		n.refused = true
 	} else {
-		out.kind |= isUint
+		n.kind |= isUint
 	}
-	return out
 }
 
 // parseExponent looks at a number of any form but that of an integer.
-func parseExponent(raw []byte, negative bool) num {
-	out := num{kind: isFloat}
-	out.approx, _ = strconv.ParseFloat(string(raw), 64)
-	out.text = castFloat(out.approx)
-	if out.approx == math.Trunc(out.approx) && math.Abs(out.approx) <= maxExact &&
-		compareNumbers(raw, strconv.AppendFloat(nil, out.approx, 'f', 0, 64)) == 0 {
-		out.kind = isWhole
+func (n *num) parseExponent(raw []byte, negative bool) {
+	*n = num{kind: isFloat}
+	n.approx, _ = strconv.ParseFloat(string(raw), 64)
+	n.text = castFloat(n.approx)
+	if n.approx == math.Trunc(n.approx) && math.Abs(n.approx) <= maxExact &&
+		compareNumbers(raw, strconv.AppendFloat(nil, n.approx, 'f', 0, 64)) == 0 {
+		n.kind = isWhole
 	}
-	out.encoded, out.refused = encodedFloat(raw, negative)
-	return out
+	n.encoded, n.refused = encodedFloat(raw, negative)
 }
 
 // compareNumbers compares the exact values of two numbers in JSON's form, however long: -1, 0 or 1.
@@ -303,7 +364,7 @@ func (d decimal) magnitude(other decimal) int {
 }
 
 // less says whether a number is less than another: by their values as far as those tell, else digit by digit.
-func (n num) less(raw []byte, other num, otherRaw []byte) bool {
+func (n *num) less(raw []byte, other *num, otherRaw []byte) bool {
 	if n.whole && other.whole && !n.kind.has(isHuge) && !other.kind.has(isHuge) {
 		return n.integer < other.integer
 	}

@@ -55,7 +55,7 @@ func TestNumbersAreComparedExactly(t *testing.T) {
 	for i, a := range ascending {
 		for j, b := range ascending {
 			x, y := parseNumber([]byte(a)), parseNumber([]byte(b))
-			if got := x.less([]byte(a), y, []byte(b)); got != (i < j) {
+			if got := x.less([]byte(a), &y, []byte(b)); got != (i < j) {
 				t.Errorf("%s < %s is %v", a, b, got)
 			}
 		}
@@ -81,7 +81,7 @@ func FuzzNumber(f *testing.F) {
 		if got, want := compareNumbers([]byte(a), []byte(b)), exactX.Cmp(exactY); got != want {
 			t.Errorf("compareNumbers(%s, %s) is %d, want %d", a, b, got, want)
 		}
-		if got, want := x.less([]byte(a), y, []byte(b)), exactX.Cmp(exactY) < 0; got != want {
+		if got, want := x.less([]byte(a), &y, []byte(b)), exactX.Cmp(exactY) < 0; got != want {
 			t.Errorf("%s less than %s is %v, want %v", a, b, got, want)
 		}
 		limit := big.NewRat(maxExact, 1)

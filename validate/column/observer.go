@@ -1,6 +1,8 @@
 package column
 
 import (
+	"bytes"
+
 	"github.com/hfpub/hfpub/validate/rows"
 )
 
@@ -19,11 +21,16 @@ type Observer struct {
 	// batches counts the batches of the run; first and last name the outer ones.
 	batches     int
 	first, last batchID
-	// fromStart says that the run begins with the first row of a file.
-	fromStart bool
+	// fromStart says that the run begins with the first row of a file, newFile that the next row does whatever its index: rows
+	// before it may have been refused.
+	fromStart, newFile bool
 	// json and cells say from which kinds of files the rows come.
 	json, cells bool
-	text        []byte
+	// slashes says that the row has any.
+	slashes bool
+	// text and num are the last text that was decoded and the last number.
+	text []byte
+	num  num
 }
 
 // batchID names a batch of a file.
@@ -35,6 +42,9 @@ type batchID struct {
 // NewObserver returns an observer that has seen nothing.
 func NewObserver() *Observer { return &Observer{root: &field{}} }
 
+// BeginFile says that the rows that follow are those of a file, from its beginning on.
+func (o *Observer) BeginFile() { o.newFile = true }
+
 // Observe implements [rows.Observer].
 func (o *Observer) Observe(row *rows.Row) {
 	id := batchID{row.Path, int64(row.Batch)}
@@ -44,11 +54,13 @@ func (o *Observer) Observe(row *rows.Row) {
 	} else {
 		o.json = true
 	}
-	if o.batches == 0 || o.last != id || row.Index == 0 {
-		o.begin(id, row.Index == 0)
+	firstRow := o.batches == 0
+	newFile := o.newFile || row.Index == 0
+	if firstRow || o.last != id || newFile {
+		o.begin(id, newFile)
 	}
-	firstRow := o.root.inventory.present() == 0
-	o.value(o.root, row, row.Doc.Root())
+	o.slashes = bytes.IndexByte(row.Doc.Text, '/') >= 0
+	o.value(o.root, row, row.Doc.Root().Node())
 	if firstRow {
 		for _, m := range o.root.members {
 			m.inFirstRow = true
@@ -66,7 +78,7 @@ func (o *Observer) begin(id batchID, newFile bool) {
 	default:
 		o.root.closeTail(closing{n: o.root.tail.present, single: o.single(&o.root.tail), cells: o.cells})
 	}
-	o.last = id
+	o.last, o.newFile = id, false
 	o.batches++
 }
 
@@ -115,8 +127,10 @@ func (f *field) isColumn() bool {
 func (o *Observer) Merge(next rows.Observer) {
 	n := next.(*Observer)
 	if n.batches == 0 {
+		o.newFile = o.newFile || n.newFile
 		return
 	}
+	n.fromStart = n.fromStart || o.newFile
 	if o.batches == 0 {
 		*o = *n
 		return
@@ -133,7 +147,7 @@ func (o *Observer) Merge(next rows.Observer) {
 	if j.joined {
 		o.batches--
 	}
-	o.last = n.last
+	o.last, o.newFile = n.last, n.newFile
 	o.json = o.json || n.json
 	o.cells = o.cells || n.cells
 }

@@ -6,6 +6,9 @@ import (
 	"math"
 	"math/bits"
 	"strconv"
+	"unicode/utf8"
+
+	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
 // What follows is the length of the text in which the loader writes the values of a Json column. It uses the JSON module
@@ -25,19 +28,90 @@ const (
 // textSize is the length of a text: in characters, and in bytes as pandas writes it between quotes.
 type textSize struct{ runes, encoded int }
 
+// measured returns the size of a string on a tape and the length of its text in bytes. The text itself is not needed: the
+// tape knows its characters, escapes but \/ and \u are those that pandas writes, and what else is longer or shorter in the text, or as
+// pandas writes it, is counted.
+func measured(v tape.Value) (size textSize, length int) {
+	raw := v.Raw()
+	size.encoded = len(raw) + countSlashes(raw)
+	if v.Plain() {
+		size.runes = len(raw)
+		return size, len(raw)
+	}
+	size.runes = v.Chars()
+	length = size.runes
+	if v.Wide() {
+		continued, grown := wideSize(raw)
+		size.encoded += grown
+		length += continued
+	}
+	if !v.Coded() {
+		return size, length
+	}
+	for codes := v.Codes(); ; {
+		at, n, r := codes.Next()
+		if n == 0 {
+			return size, length
+		}
+		size.encoded += encodedRune(r) - n
+		if raw[at+1] == '/' {
+			size.encoded-- // the slash is counted above
+		}
+		length += utf8.RuneLen(r) - 1
+	}
+}
+
+// encodedRune is the length of a character as pandas writes it.
+func encodedRune(r rune) int {
+	switch {
+	case r >= 0x10000:
+		return 2 * len(`\u0000`)
+	case r >= utf8.RuneSelf:
+		return len(`\u0000`)
+	case r == '/':
+		return len(`\/`)
+	}
+	return 1 + escapeSize(byte(r))
+}
+
 // plainSize measures a text that needs no escape in JSON other than what pandas adds: slashes and non-ASCII characters.
 func plainSize(s []byte) textSize {
+	continued, grown := wideSize(s)
+	return textSize{len(s) - continued, len(s) + countSlashes(s) + grown}
+}
+
+// countSlashes counts them eight bytes at a time in short texts, where that is faster than package bytes.
+func countSlashes(s []byte) int {
 	const (
-		high  = 0x8080808080808080
-		low7  = 0x7f7f7f7f7f7f7f7f
-		slash = 0x2f2f2f2f2f2f2f2f
+		few  = 32
+		low7 = 0x7f7f7f7f7f7f7f7f
+		all  = 0x0101010101010101 * '/'
 	)
-	var slashes, nonASCII, continued, fourth int
+	if len(s) > few {
+		return bytes.Count(s, []byte{'/'})
+	}
+	n := 0
+	for len(s) >= 8 {
+		x := binary.LittleEndian.Uint64(s) ^ all
+		n += bits.OnesCount64(^((x&low7 + low7) | x | low7))
+		s = s[8:]
+	}
+	for _, c := range s {
+		if c == '/' {
+			n++
+		}
+	}
+	return n
+}
+
+// wideSize counts the bytes that continue a character in UTF-8, and by how much the characters beyond ASCII grow when pandas
+// writes them: \uXXXX for each, twice that for one beyond the basic plane.
+func wideSize(s []byte) (continued, grown int) {
+	const high = 0x8080808080808080
+	var wide, fourth int
 	count := func(w uint64) {
-		x := w ^ slash
-		slashes += bits.OnesCount64(^((x&low7 + low7) | x | low7))
 		if w&high != 0 {
-			nonASCII += bits.OnesCount64(w & high)
+			wide += bits.OnesCount64(w & high)
 			continued += bits.OnesCount64(w & ^(w << 1) & high)
 			fourth += bits.OnesCount64(w & (w << 1) & (w << 2) & (w << 3) & high)
 		}
@@ -50,9 +124,7 @@ func plainSize(s []byte) textSize {
 	var last [8]byte
 	copy(last[:], rest)
 	count(binary.LittleEndian.Uint64(last[:]))
-	// \uXXXX for a character, twice that for one beyond the basic plane.
-	leads := nonASCII - continued
-	return textSize{len(s) - continued, len(s) - nonASCII + slashes + 6*(leads+fourth)}
+	return continued, len(`\u0000`)*(wide-continued+fourth) - wide
 }
 
 // decodedSize measures a text that may hold quotes, backslashes and control characters.
@@ -73,30 +145,6 @@ func escapeSize(c byte) int {
 		return len(`\u00`) + 1
 	}
 	return 0
-}
-
-// escapedSize measures a text that stands in JSON with escapes: quotes, backslashes and control characters can only come
-// from those.
-func escapedSize(raw, text []byte) textSize {
-	size := plainSize(text)
-	for {
-		i := bytes.IndexByte(raw, '\\')
-		if i < 0 {
-			return size
-		}
-		if raw[i+1] != 'u' {
-			if raw[i+1] != '/' {
-				size.encoded++
-			}
-			raw = raw[i+2:]
-			continue
-		}
-		if raw[i+2] == '0' && raw[i+3] == '0' {
-			code, _ := strconv.ParseUint(string(raw[i+4:i+6]), 16, 8)
-			size.encoded += escapeSize(byte(code))
-		}
-		raw = raw[i+6:]
-	}
 }
 
 // fraction reads the decimals of a number as pandas does: the first fifteen.
@@ -181,203 +229,298 @@ func writtenFloat(value float64, negative bool) int {
 }
 
 // selfEncoded says that pandas reads a text as JSON, so that a Json column keeps it as it is.
-func selfEncoded(s []byte) bool {
-	s = bytes.TrimLeft(s, " \t\r\n")
-	if len(s) == 0 {
+func selfEncoded(s []byte) bool { return lenient{text: s}.whole() }
+
+// opening says what a text may be by the first byte of what stands between its quotes.
+type opening uint8
+
+const (
+	// opensJSON says that selfEncoded has to look at the text, opensNumber that kindOfText has to.
+	opensJSON opening = 1 << iota
+	opensNumber
+)
+
+// openings are indexed by that byte. A backslash may stand for any character, a blank says nothing.
+var openings = [256]opening{
+	'\\': opensJSON | opensNumber, '-': opensJSON | opensNumber, '0': opensJSON | opensNumber, '1': opensJSON | opensNumber,
+	'2': opensJSON | opensNumber, '3': opensJSON | opensNumber, '4': opensJSON | opensNumber, '5': opensJSON | opensNumber,
+	'6': opensJSON | opensNumber, '7': opensJSON | opensNumber, '8': opensJSON | opensNumber, '9': opensJSON | opensNumber,
+	' ': opensJSON, '"': opensJSON, '[': opensJSON, '{': opensJSON,
+	't': opensJSON, 'f': opensJSON, 'n': opensJSON, 'N': opensJSON, 'I': opensJSON,
+}
+
+// beginsJSON says that a text goes on like JSON from its first byte that is no blank; one with escapes may do so.
+func beginsJSON(s []byte) bool {
+	if len(s) == 0 || openings[s[0]]&opensJSON == 0 {
 		return false
 	}
-	switch c := s[0]; {
-	case c-'0' <= 9, c == '-', c == '"', c == '[', c == '{', c == 't', c == 'f', c == 'n', c == 'N', c == 'I':
-		d := lenient{text: s}
-		return d.value() && d.blanks() == len(s)
+	if s[0] < 'A' || s[0] == '[' || s[0] == '\\' || s[0] == '{' {
+		return true
+	}
+	for _, word := range [...]string{"true", "false", "null", "NaN", "Infinity"} {
+		if s[0] == word[0] {
+			return len(s) > 1 && (s[1] == word[1] || s[1] == '\\')
+		}
 	}
 	return false
 }
 
-// lenient follows a text the way ultrajsondec.c does.
+const (
+	// glimpse is how many bytes of a string with coded escapes are decoded first.
+	glimpse = 64
+	// lookAhead is more than what lenient looks at at once.
+	lookAhead = 16
+)
+
+// surelyNoJSON says that selfEncoded is false for every text that begins like this.
+func surelyNoJSON(head []byte) bool {
+	at, ok := lenient{text: head}.value(0, 0)
+	return !ok && at+lookAhead <= len(head)
+}
+
+// lenient follows a text the way ultrajsondec.c does. Its methods start at an index and return where they ended, or failed.
 type lenient struct {
-	text  []byte
-	at    int
-	depth int
+	text []byte
+	// raw says that text stands between the quotes of a string, without coded escapes: quotes and backslashes in it are escaped,
+	// and so are control characters.
+	raw bool
 }
 
-// peek returns the next byte, 0 at the end.
-func (d *lenient) peek() byte {
-	if d.at < len(d.text) {
-		return d.text[d.at]
-	}
-	return 0
-}
-
-// blanks skips blanks and returns where it stopped.
-func (d *lenient) blanks() int {
-	for c := d.peek(); c == ' ' || c == '\t' || c == '\r' || c == '\n'; c = d.peek() {
-		d.at++
-	}
-	return d.at
-}
-
-func (d *lenient) word(w string) bool {
-	if !bytes.HasPrefix(d.text[d.at:], []byte(w)) {
+// whole says that nothing but blanks stands around one value.
+func (d lenient) whole() bool {
+	at := d.blanks(0)
+	if !beginsJSON(d.text[at:]) {
 		return false
 	}
-	d.at += len(w)
-	return true
+	at, ok := d.value(at, 0)
+	return ok && d.blanks(at) == len(d.text)
 }
 
-func (d *lenient) value() bool {
-	d.blanks()
-	switch d.peek() {
-	case '"':
-		return d.quoted()
-	case '[':
-		return d.array()
-	case '{':
-		return d.object()
-	case 't':
-		return d.word("true")
-	case 'f':
-		return d.word("false")
-	case 'n':
-		return d.word("null")
-	case 'N':
-		return d.word("NaN")
-	case 'I':
-		return d.word("Infinity")
-	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		return d.number()
+// peek returns the character at an index, 0 at the end.
+func (d lenient) peek(at int) byte {
+	if at >= len(d.text) {
+		return 0
 	}
-	return false
+	c := d.text[at]
+	if c == '\\' && d.raw {
+		return escapes[d.text[at+1]]
+	}
+	return c
+}
+
+// escapes are the characters of the escapes that are not coded, by the byte behind the backslash.
+var escapes = [256]byte{'"': '"', '\\': '\\', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+func (d lenient) blanks(at int) int {
+	for at < len(d.text) {
+		switch c := d.text[at]; {
+		case c > ' ' && c != '\\':
+			return at
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+			at++
+		case c == '\\' && d.raw && (d.text[at+1] == 'n' || d.text[at+1] == 't' || d.text[at+1] == 'r'):
+			at += 2
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+func (d lenient) word(at int, w string) (int, bool) {
+	if !bytes.HasPrefix(d.text[at:], []byte(w)) {
+		return at, false
+	}
+	return at + len(w), true
+}
+
+func (d lenient) value(at, depth int) (int, bool) {
+	at = d.blanks(at)
+	switch d.peek(at) {
+	case '"':
+		return d.quoted(at)
+	case '[':
+		return d.array(at, depth+1)
+	case '{':
+		return d.object(at, depth+1)
+	case 't':
+		return d.word(at, "true")
+	case 'f':
+		return d.word(at, "false")
+	case 'n':
+		return d.word(at, "null")
+	case 'N':
+		return d.word(at, "NaN")
+	case 'I':
+		return d.word(at, "Infinity")
+	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return d.number(at)
+	}
+	return at, false
 }
 
 // number takes digits, a point and an exponent as they come; none of them is demanded.
-func (d *lenient) number() bool {
-	negative := d.peek() == '-'
+func (d lenient) number(at int) (int, bool) {
+	negative := d.text[at] == '-'
 	if negative {
-		d.at++
-		if d.peek() == 'I' {
-			return d.word("Infinity")
+		at++
+		if d.peek(at) == 'I' {
+			return d.word(at, "Infinity")
 		}
 	}
 	var whole uint64
-	for ; d.peek()-'0' <= 9; d.at++ {
+	for ; d.peek(at)-'0' <= 9; at++ {
 		before := whole
-		whole = whole*10 + uint64(d.peek()-'0')
+		whole = whole*10 + uint64(d.text[at]-'0')
 		if !negative && before > whole || negative && whole > 1<<63 {
-			return false
+			return at, false
 		}
 	}
-	if d.peek() == '.' {
-		d.at++
-		d.digits()
+	if d.peek(at) == '.' {
+		at = d.digits(at + 1)
 	}
-	if c := d.peek(); c == 'e' || c == 'E' {
-		d.at++
-		if c := d.peek(); c == '-' || c == '+' {
-			d.at++
+	if c := d.peek(at); c == 'e' || c == 'E' {
+		at++
+		if c := d.peek(at); c == '-' || c == '+' {
+			at++
 		}
-		d.digits()
+		at = d.digits(at)
 	}
-	return true
+	return at, true
 }
 
-func (d *lenient) digits() {
-	for d.peek()-'0' <= 9 {
-		d.at++
-	}
-}
+func (d lenient) digits(at int) int { return at + leadingDigits(d.text[at:]) }
 
-func (d *lenient) quoted() bool {
-	for d.at++; d.at < len(d.text); d.at++ {
-		switch d.text[d.at] {
+func (d lenient) quoted(at int) (int, bool) {
+	at++
+	if d.raw {
+		at++
+	}
+	for {
+		if at = d.skipPlain(at); at >= len(d.text) {
+			return at, false
+		}
+		c := d.text[at]
+		if c == '\\' && d.raw {
+			at++
+			c = escapes[d.text[at]]
+		}
+		switch c {
 		case 0:
-			return false
+			return at, false
 		case '"':
-			d.at++
-			return true
+			return at + 1, true
 		case '\\':
-			if !d.escape() {
-				return false
+			ok := false
+			if at, ok = d.escape(at + 1); !ok {
+				return at, false
 			}
+		default:
+			at++
 		}
 	}
-	return false
 }
 
-// escape checks an escape and stops on its last byte.
-func (d *lenient) escape() bool {
-	d.at++
-	switch d.peek() {
-	case '\\', '"', '/', 'b', 'f', 'n', 'r', 't':
-		return true
+// skipPlain passes eight bytes at a time, as long as there is no quote, backslash or zero among them, and stops at it.
+func (d lenient) skipPlain(at int) int {
+	const (
+		lows  = 0x0101010101010101
+		highs = 0x8080808080808080
+	)
+	for at+8 <= len(d.text) {
+		x := binary.LittleEndian.Uint64(d.text[at:])
+		q, s := x^(lows*'"'), x^(lows*'\\')
+		if special := ((x-lows)&^x | (q-lows)&^q | (s-lows)&^s) & highs; special != 0 {
+			return at + bits.TrailingZeros64(special)>>3
+		}
+		at += 8
+	}
+	return at
+}
+
+// escape checks what stands behind a backslash.
+func (d lenient) escape(at int) (int, bool) {
+	switch d.peek(at) {
+	case '\\', '"':
+		if d.raw {
+			at++
+		}
+		return at + 1, true
+	case '/', 'b', 'f', 'n', 'r', 't':
+		return at + 1, true
 	case 'u':
 	default:
-		return false
+		return at, false
 	}
-	if d.at+4 >= len(d.text) {
-		return false
+	if at+4 >= len(d.text) {
+		return at, false
 	}
-	if _, err := strconv.ParseUint(string(d.text[d.at+1:d.at+5]), 16, 16); err != nil {
-		return false
+	if _, err := strconv.ParseUint(string(d.text[at+1:at+5]), 16, 16); err != nil {
+		return at, false
 	}
-	d.at += 4
-	return true
+	return at + 5, true
 }
 
-func (d *lenient) array() bool {
-	if d.depth++; d.depth > maxNesting {
-		return false
+func (d lenient) array(at, depth int) (int, bool) {
+	if depth > maxNesting {
+		return at, false
 	}
-	d.at++
-	if d.blanks(); d.peek() == ']' {
-		return d.close()
+	if at = d.blanks(at + 1); d.peek(at) == ']' {
+		return at + 1, true
 	}
-	for d.value() {
-		switch d.blanks(); d.peek() {
+	for {
+		ok := false
+		if at = d.blanks(at); d.peek(at) == '"' {
+			at, ok = d.quoted(at)
+		} else {
+			at, ok = d.value(at, depth)
+		}
+		if !ok {
+			return at, false
+		}
+		at = d.blanks(at)
+		switch d.peek(at) {
 		case ']':
-			return d.close()
+			return at + 1, true
 		case ',':
-			d.at++
+			at++
 		default:
-			return false
+			return at, false
 		}
 	}
-	return false
-}
-
-func (d *lenient) close() bool {
-	d.depth--
-	d.at++
-	return true
 }
 
 // object lets a comma stand before the closing brace.
-func (d *lenient) object() bool {
-	if d.depth++; d.depth > maxNesting {
-		return false
+func (d lenient) object(at, depth int) (int, bool) {
+	if depth > maxNesting {
+		return at, false
 	}
-	d.at++
+	at++
 	for {
-		if d.blanks(); d.peek() == '}' {
-			return d.close()
+		if at = d.blanks(at); d.peek(at) == '}' {
+			return at + 1, true
 		}
-		if d.peek() != '"' || !d.quoted() {
-			return false
+		if d.peek(at) != '"' {
+			return at, false
 		}
-		if d.blanks(); d.peek() != ':' {
-			return false
+		ok := false
+		if at, ok = d.quoted(at); !ok {
+			return at, false
 		}
-		d.at++
-		if !d.value() {
-			return false
+		if at = d.blanks(at); d.peek(at) != ':' {
+			return at, false
 		}
-		switch d.blanks(); d.peek() {
+		if at, ok = d.value(at+1, depth); !ok {
+			return at, false
+		}
+		at = d.blanks(at)
+		switch d.peek(at) {
 		case '}':
-			return d.close()
+			return at + 1, true
 		case ',':
-			d.at++
+			at++
 		default:
-			return false
+			return at, false
 		}
 	}
 }

@@ -2,6 +2,8 @@ package column
 
 import (
 	"math/rand/v2"
+	"strconv"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -33,14 +35,25 @@ func TestTextSizes(t *testing.T) {
 }
 
 func TestTextsWithEscapesAreMeasuredAsDecoded(t *testing.T) {
-	for _, raw := range []string{`\n\r\t\b\f\"\\\/`, `a\u0000b\u001fc\u0022\u005C\u002f`, `\u00e9\u65e5\ud83e\udd89\u007f`, `x\\u0000`, `日\n本/`} {
+	random := rand.New(rand.NewPCG(2, 2))
+	parts := []string{"a", "/", "é", "日", "🦉", "plain text ", `\n`, `\\`, `\"`, `\/`, `\u0000`, `\u000a`, `\u0022`, `\u005C`, `\u002f`, `\u0061`, `\u00e9`, `\u65e5`, `\ud83e\udd89`}
+	texts := []string{`\n\r\t\b\f\"\\\/`, `a\u0000b\u001fc\u0022\u005C\u002f`, `\u00e9\u65e5\ud83e\udd89\u007f`, `x\\u0000`, `日\n本/`}
+	for range 5000 {
+		text := ""
+		for range random.IntN(12) {
+			text += parts[random.IntN(len(parts))]
+		}
+		texts = append(texts, text)
+	}
+	for _, raw := range texts {
 		var doc tape.Tape
 		if problems := doc.Parse([]byte(`"` + raw + `"`)); len(problems) > 0 {
 			t.Fatal(problems)
 		}
 		text := doc.Root().AppendText(nil)
-		if got, want := escapedSize([]byte(raw), text), decodedSize(text); got != want {
-			t.Errorf("%s has size %+v, want that of its text, %+v", raw, got, want)
+		got, length := measured(doc.Root())
+		if want := decodedSize(text); got != want || length != len(text) {
+			t.Errorf("%s has size %+v and a text of %d bytes, want that of its text, %+v and %d", raw, got, length, want, len(text))
 		}
 	}
 }
@@ -89,6 +102,27 @@ func TestTextsThatPandasReadsAsJSON(t *testing.T) {
 	}
 }
 
+// Whether a string with escapes is JSON for pandas is asked of its beginning first.
+func TestStringsThatPandasReadsAsJSON(t *testing.T) {
+	long := strings.Repeat("tea, ", 100)
+	var o Observer
+	for _, text := range []string{
+		`["` + long + `"]`, `["` + long + `\n", 1, {"a": null}]`, " \n\t[\"" + long + "\"]", "[System]\n" + long, "\"quoted\" " + long, "\"" + long + "\"", "\n" + long, "\n", " \r\n", "\\" + long,
+		"truth\n" + long, "true\n", "12\n" + strings.Repeat(" ", 300), "12\n" + strings.Repeat(" ", 300) + "x", "{\n}", "\\n12", "é\n" + long, "\"é" + long,
+		strings.Repeat("[", 250) + "\"" + strings.Repeat("]", 250), strings.Repeat("[", 300) + "\"" + strings.Repeat("x", 300) + "\"" + strings.Repeat("]", 300),
+	} {
+		for _, quoted := range []string{string(appendJSONText(nil, text)), strconv.QuoteToASCII(text)} {
+			var doc tape.Tape
+			if problems := doc.Parse([]byte(quoted)); len(problems) > 0 {
+				t.Fatalf("the test's own text %s: %+v", quoted, problems)
+			}
+			if got, want := o.isSelfEncoded(doc.Root()), selfEncoded([]byte(text)); got != want {
+				t.Errorf("%.80s… is JSON for pandas: %v, want %v", quoted, got, want)
+			}
+		}
+	}
+}
+
 func FuzzSelfEncoded(f *testing.F) {
 	for _, seed := range []string{`{"a": [1, "x", null]}`, "[[", "-Infinity", `"\ud83e\udd89"`} {
 		f.Add([]byte(seed))
@@ -97,6 +131,16 @@ func FuzzSelfEncoded(f *testing.F) {
 		// Whatever strict JSON allows, pandas reads, but for numbers outside 64 bits.
 		if selfEncoded(text) != selfEncoded(append([]byte(" "), text...)) {
 			t.Errorf("a blank before %q changes the answer", text)
+		}
+		if utf8.Valid(text) {
+			var doc tape.Tape
+			var o Observer
+			if problems := doc.Parse(appendJSONText(nil, string(text))); len(problems) > 0 {
+				t.Fatalf("%q as JSON: %+v", text, problems)
+			}
+			if got, want := o.isSelfEncoded(doc.Root()), selfEncoded(text); len(text) > 0 && openings[doc.Root().Raw()[0]]&opensJSON != 0 && got != want {
+				t.Errorf("the string %q is JSON for pandas: %v, want %v", text, got, want)
+			}
 		}
 		size := decodedSize(text)
 		if utf8.Valid(text) && size.runes != utf8.RuneCount(text) {

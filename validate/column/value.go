@@ -5,53 +5,60 @@ import (
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
-// value looks at one value of a field and returns the length in which pandas writes it.
-func (o *Observer) value(f *field, row *rows.Row, v tape.Value) int {
+// value looks at the value of a field at a node. It returns the length in which pandas writes it, and the node behind it.
+func (o *Observer) value(f *field, row *rows.Row, node int) (size, next int) {
 	b := &f.tail
 	b.present++
-	switch v.Kind() {
-	case tape.Null:
-		f.inventory.see(kindNull, row, v)
-		return encodedNull
-	case tape.String:
-		b.valid++
-		if row.Cells {
-			return o.cell(f, row, v)
-		}
-		return o.string(f, row, v)
+	n := &row.Doc.Nodes[node]
+	kind := n.Kind()
+	if kind == tape.Null {
+		f.inventory.kinds[kindNull].see(row, node)
+		return encodedNull, node + 1
 	}
 	b.valid++
-	f.inventory.setExample(v, nil)
-	var size int
-	switch v.Kind() {
+	start, end := n.Span()
+	raw := row.Doc.Text[start:end]
+	if kind == tape.String {
+		if row.Cells {
+			return o.cell(f, row, row.Doc.Value(node)), node + 1
+		}
+		return o.string(f, row, node, n.Plain(), raw), node + 1
+	}
+	if f.inventory.example == "" {
+		f.inventory.setExample(row.Doc.Value(node), nil)
+	}
+	next = node + 1
+	switch kind {
 	case tape.Number:
-		size = o.number(f, row, v)
+		size = o.number(f, row, node, raw)
 	case tape.Array:
 		b.kinds |= isList
-		size = o.array(f, row, v)
+		size, next = o.array(f, row, node)
 	case tape.Object:
 		b.kinds |= isObject
 		b.objects++
-		size = o.object(f, row, v)
+		size, next = o.object(f, row, node)
 	default:
 		b.kinds |= isBool
-		f.inventory.see(kindBoolean, row, v)
-		size = len(v.Raw())
+		f.inventory.kinds[kindBoolean].see(row, node)
+		size = len(raw)
 	}
 	b.encoded += int64(size)
-	return size
+	return size, next
 }
 
-func (o *Observer) number(f *field, row *rows.Row, v tape.Value) int {
-	raw := v.Raw()
-	n := parseNumber(raw)
+func (o *Observer) number(f *field, row *rows.Row, node int, raw []byte) int {
+	n := &o.num
+	n.parse(raw)
 	f.tail.kinds |= n.kind &^ isUint
 	f.tail.addCast(n)
-	o.root.tail.refused = o.root.tail.refused || n.refused
+	if n.refused {
+		o.root.tail.refused = true
+	}
 	if n.whole {
-		f.inventory.see(kindInteger, row, v)
+		f.inventory.kinds[kindInteger].see(row, node)
 	} else {
-		f.inventory.see(kindNumber, row, v)
+		f.inventory.kinds[kindNumber].see(row, node)
 	}
 	f.inventory.numbers.add(n, raw)
 	f.inventory.fractions = f.inventory.fractions || n.kind.has(isFloat)
@@ -59,83 +66,168 @@ func (o *Observer) number(f *field, row *rows.Row, v tape.Value) int {
 }
 
 // addCast counts the length of a number that is cast to text.
-func (b *batch) addCast(n num) {
+func (b *batch) addCast(n *num) {
 	b.cast += int64(n.text)
 	b.unsized = b.unsized || n.text == 0
 }
 
-func (o *Observer) string(f *field, row *rows.Row, v tape.Value) int {
-	text, size := o.decode(v)
-	f.inventory.see(kindString, row, v)
-	f.inventory.setExample(v, text)
-	f.inventory.chars.add(int64(size.runes))
-	f.inventory.values.add(text)
+// string looks at a string; raw is what stands between its quotes, and plain is [tape.Node.Plain].
+func (o *Observer) string(f *field, row *rows.Row, node int, plain bool, raw []byte) int {
+	size, length := textSize{len(raw), len(raw)}, len(raw)
+	if !plain || o.slashes {
+		size, length = measured(row.Doc.Value(node))
+	}
+	in := &f.inventory
+	if in.kinds[kindString].count == 0 || in.example == "" || !in.values.many {
+		o.keep(in, row, node, plain, raw)
+	}
+	in.kinds[kindString].count++
+	in.chars.add(int64(size.runes))
 	b := &f.tail
-	b.kinds |= kindOfText(text)
 	b.strings++
-	b.bytes += int64(len(text))
-	if selfEncoded(text) {
-		b.encoded += int64(len(text))
+	b.bytes += int64(length)
+	opens := opening(0)
+	if len(raw) > 0 {
+		opens = openings[raw[0]]
+	}
+	if opens&opensNumber != 0 {
+		b.kinds |= o.kindOfString(row.Doc.Value(node))
+	} else {
+		b.kinds |= isText
+	}
+	if opens&opensJSON != 0 && o.isSelfEncoded(row.Doc.Value(node)) {
+		b.encoded += int64(length)
 	} else {
 		b.encoded += int64(size.encoded + quotes)
 	}
 	return size.encoded + quotes
 }
 
-// decode returns the text of a string, valid until the next call, and its size.
-func (o *Observer) decode(v tape.Value) ([]byte, textSize) {
+// keep looks at a string as long as something of the field's strings is kept: where the first one is, an example, and how
+// often each of a few stands there.
+func (o *Observer) keep(in *inventory, row *rows.Row, node int, plain bool, raw []byte) {
+	if in.kinds[kindString].count == 0 {
+		in.kinds[kindString].first = placeOf(row, node)
+	}
+	if in.example == "" {
+		v := row.Doc.Value(node)
+		in.setExample(v, o.decode(v))
+	}
+	if !in.values.many {
+		o.distinct(in, row, node, plain, raw)
+	}
+}
+
+// distinct counts a string among the distinct ones, which are short.
+func (o *Observer) distinct(in *inventory, row *rows.Row, node int, plain bool, raw []byte) {
+	switch {
+	case plain:
+		in.values.add(raw)
+	case row.Doc.Value(node).Chars() > maxValueBytes:
+		in.values = texts{many: true}
+	default:
+		in.values.add(o.decode(row.Doc.Value(node)))
+	}
+}
+
+// isSelfEncoded is selfEncoded for a string. Only one with coded escapes is decoded, and first its beginning.
+func (o *Observer) isSelfEncoded(v tape.Value) bool {
+	raw := v.Raw()
+	if !v.Coded() {
+		return lenient{raw, true}.whole()
+	}
+	o.text = tape.AppendUnescaped(o.text[:0], raw[:min(glimpse, len(raw))])
+	if surelyNoJSON(o.text) {
+		return false
+	}
+	return selfEncoded(o.decode(v))
+}
+
+// kindOfString is kindOfText for a string. An escape that is not coded stands for a character that makes it a text.
+func (o *Observer) kindOfString(v tape.Value) kinds {
+	if v.Escaped() && !v.Coded() || v.Chars() > maxNumericText {
+		return isText
+	}
+	return kindOfText(o.decode(v))
+}
+
+// decode returns the text of a string, valid until the next call.
+func (o *Observer) decode(v tape.Value) []byte {
 	if !v.Escaped() {
-		return v.Raw(), plainSize(v.Raw())
+		return v.Raw()
 	}
 	o.text = v.AppendText(o.text[:0])
-	return o.text, escapedSize(v.Raw(), o.text)
+	return o.text
 }
 
-func (o *Observer) array(f *field, row *rows.Row, v tape.Value) int {
-	f.inventory.see(kindArray, row, v)
-	f.inventory.items.add(int64(v.Len()))
-	size := len("[]") + max(v.Len()-1, 0)
-	if v.Len() > 0 && f.element == nil && !f.wide {
+func (o *Observer) array(f *field, row *rows.Row, node int) (size, next int) {
+	count := row.Doc.Nodes[node].Len()
+	f.inventory.kinds[kindArray].see(row, node)
+	f.inventory.items.add(int64(count))
+	size = len("[]") + max(count-1, 0)
+	if count > 0 && f.element == nil && !f.wide {
 		f.addElement()
 	}
-	for _, element := range v.Elements() {
+	next = node + 1
+	for range count {
+		var one int
 		if f.wide {
-			size += o.unseen(f, element)
-			continue
-		}
-		size += o.value(f.element, row, element)
-	}
-	return size
-}
-
-func (o *Observer) object(f *field, row *rows.Row, v tape.Value) int {
-	f.inventory.see(kindObject, row, v)
-	size := len("{}") + max(v.Len()-1, 0)
-	at := 0
-	for key, value := range v.Members() {
-		if m := o.member(f, at, key); m != nil {
-			size += m.key + o.value(m, row, value)
+			element := row.Doc.Value(next)
+			one, next = o.unseen(f, element), element.After().Node()
 		} else {
-			size += o.unseenMember(f, key, value)
+			one, next = o.value(f.element, row, next)
 		}
-		at++
+		size += one
 	}
-	return size
+	return size, next
 }
 
-// member returns the field of a key, a new one if need be; nil inside an object that is wide.
-func (o *Observer) member(f *field, at int, key tape.Value) *field {
-	if f.wide {
-		return nil
+func (o *Observer) object(f *field, row *rows.Row, node int) (size, next int) {
+	v := row.Doc.Value(node)
+	count := v.Len()
+	f.inventory.kinds[kindObject].see(row, node)
+	size = len("{}") + max(count-1, 0)
+	next = node + 1
+	members := o.layout(f, v)
+	guess := 0
+	for i := range count {
+		var m *field
+		switch {
+		case f.wide:
+		case i < len(members):
+			m = members[i]
+		default:
+			m = o.member(f, &guess, row.Doc.Value(next))
+		}
+		var one int
+		if m == nil {
+			key := row.Doc.Value(next)
+			value := key.After()
+			one, next = o.unseenMember(f, key, value), value.After().Node()
+		} else {
+			one, next = o.value(m, row, next+1)
+			one += m.key
+		}
+		size += one
 	}
-	name := key.Raw()
-	if key.Escaped() {
-		o.text = key.AppendText(o.text[:0])
-		name = o.text
+	return size, next
+}
+
+// member returns the field of a key, a new one if need be; nil inside an object that is wide. guess is where it may be among
+// the members, and moves on to the next.
+func (o *Observer) member(f *field, guess *int, key tape.Value) *field {
+	name := o.decode(key)
+	for i := *guess; i < min(*guess+fewSkipped, len(f.members)); i++ {
+		if f.members[i].name == string(name) {
+			*guess = i + 1
+			return f.members[i]
+		}
 	}
-	if m := f.at(at, name); m != nil {
-		return m
+	if i := f.find(name); i >= 0 {
+		*guess = i + 1
+		return f.members[i]
 	}
+	*guess = len(f.members) + 1
 	return f.addMember(string(name))
 }
 
@@ -143,7 +235,7 @@ func (o *Observer) member(f *field, at int, key tape.Value) *field {
 func (o *Observer) unseen(f *field, v tape.Value) int {
 	switch v.Kind() {
 	case tape.String:
-		_, size := o.decode(v)
+		size, _ := measured(v)
 		return size.encoded + quotes
 	case tape.Number:
 		n := parseNumber(v.Raw())
@@ -166,13 +258,13 @@ func (o *Observer) unseen(f *field, v tape.Value) int {
 }
 
 func (o *Observer) unseenMember(f *field, key, value tape.Value) int {
-	_, size := o.decode(key)
+	size, _ := measured(key)
 	return size.encoded + quotes + 1 + o.unseen(f, value)
 }
 
 // kindOfText says what Arrow could make of a text.
 func kindOfText(text []byte) kinds {
-	if len(text) == 0 || text[0] > '9' || text[0] < '-' {
+	if len(text) == 0 || openings[text[0]]&opensNumber == 0 {
 		return isText
 	}
 	switch {
@@ -186,7 +278,7 @@ func kindOfText(text []byte) kinds {
 	return isDecimal
 }
 
-// maxNumericText is the length of the longest text that is looked at for a number.
+// maxNumericText is the length of the longest text that is looked at for a number; dates are shorter.
 const maxNumericText = 32
 
 // isNumeric says that a text has the form of a JSON number.

@@ -2,9 +2,14 @@ package digest
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"hash"
 	"math"
+	"math/bits"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
@@ -12,84 +17,276 @@ import (
 // AppendCanonical appends the canonical bytes of a value, as the package comment defines them, to dst.
 func AppendCanonical(dst []byte, v tape.Value) []byte {
 	c := canon{out: dst}
-	c.value(v)
+	c.begin(v)
+	c.value(v.Node())
 	return c.out
 }
 
 // canon writes canonical bytes; its buffers are reused from row to row.
 type canon struct {
 	out []byte
-	// members are those of the objects being written, the innermost last, and keys the decoded text of their keys.
+	// sink, where there is one, takes what has been written: a long row has no second copy in memory.
+	sink hash.Hash
+	doc  *tape.Tape
+	// orders are those of the shapes of the objects seen, for the tape that has these shapes.
+	orders []*order
+	shapes *tape.Shapes
+	// values are the nodes of the values of the objects being written, the innermost last.
+	values []int
+	// members are those of the dictionaries being written, the innermost last, and text the decoded text of their keys.
 	members []member
-	keys    []byte
+	text    []byte
 }
 
-// member is a member of an object; from and to bound the text of its key in canon.keys.
+// member is a member of an object.
 type member struct {
-	key, value tape.Value
-	from, to   int
+	// head holds the first bytes of the key's text, from and to bound it in canon.text.
+	head     uint64
+	from, to uint32
+	// key and value are nodes, place counts the members before this one in the object.
+	key, value, place uint32
 }
 
-// of returns the canonical bytes of a value; they are valid until the next call.
-func (c *canon) of(v tape.Value) []byte {
+// order is how objects of one shape are written.
+type order struct {
+	// keys are the texts in front of the values: the key in quotes with its colon, and before that the brace or a comma. Each
+	// ends where ends says.
+	keys []byte
+	ends []int
+	// places are those of the values in the object, nil when it is sorted.
+	places []int
+}
+
+// of returns the canonical bytes of a tape's value; they are valid until the next call.
+func (c *canon) of(doc *tape.Tape) []byte {
 	c.out = c.out[:0]
-	c.value(v)
+	c.begin(doc.Root())
+	c.value(0)
 	return c.out
 }
 
-func (c *canon) value(v tape.Value) {
-	switch v.Kind() {
-	case tape.Null, tape.False, tape.True:
-		c.out = append(c.out, v.Raw()...)
-	case tape.Number:
-		c.out = appendNumber(c.out, v.Raw())
-	case tape.String:
-		c.text(v)
-	case tape.Array:
-		c.out = append(c.out, '[')
-		for i, element := range v.Elements() {
-			if i > 0 {
-				c.out = append(c.out, ',')
-			}
-			c.value(element)
-		}
-		c.out = append(c.out, ']')
-	case tape.Object:
-		c.object(v)
+const (
+	// longRow is the length in bytes of the shortest row that goes through the sink, longText that of the shortest text which
+	// is handed on without a copy.
+	longRow  = 256 << 10
+	longText = 16 << 10
+)
+
+// sum returns the SHA-256 of the canonical bytes of a tape's value.
+func (c *canon) sum(doc *tape.Tape) [sha256.Size]byte {
+	if len(doc.Text) < longRow {
+		return sha256.Sum256(c.of(doc))
 	}
+	return c.sumLong(doc)
+}
+
+func (c *canon) sumLong(doc *tape.Tape) [sha256.Size]byte {
+	c.sink = sha256.New()
+	c.sink.Write(c.of(doc))
+	h := c.sink.Sum(nil)
+	c.sink = nil
+	return [sha256.Size]byte(h)
+}
+
+// write appends text, which may be long.
+func (c *canon) write(text []byte) {
+	if c.sink == nil || len(c.out)+len(text) < longText {
+		c.out = append(c.out, text...)
+		return
+	}
+	c.sink.Write(c.out)
+	c.sink.Write(text)
+	c.out = c.out[:0]
+}
+
+// begin turns to another value, perhaps of another tape.
+func (c *canon) begin(v tape.Value) {
+	c.doc = v.Tape()
+	if shapes := c.doc.Shapes(); shapes != c.shapes {
+		c.shapes = shapes
+		clear(c.orders)
+	}
+}
+
+// value writes the value at a node and returns the index of the node behind it.
+func (c *canon) value(node int) int {
+	n := &c.doc.Nodes[node]
+	start, end := n.Span()
+	switch n.Kind() {
+	case tape.String:
+		switch {
+		case n.Coded():
+			c.recoded(c.doc.Value(node))
+		case c.sink == nil:
+			c.out = append(c.out, c.doc.Text[start-1:end+1]...)
+		default:
+			c.write(c.doc.Text[start-1 : end+1])
+		}
+	case tape.Number:
+		if n.Decimal() {
+			c.out = appendDecimal(c.out, c.doc.Text[start:end])
+		} else {
+			c.out = appendInteger(c.out, c.doc.Text[start:end])
+		}
+	case tape.Array:
+		return c.array(node)
+	case tape.Object:
+		return c.object(node)
+	default:
+		c.out = append(c.out, c.doc.Text[start:end]...)
+	}
+	if c.sink != nil && len(c.out) >= longText {
+		c.write(nil)
+	}
+	return node + 1
+}
+
+func (c *canon) array(node int) int {
+	count := c.doc.Nodes[node].Len()
+	node++
+	c.out = append(c.out, '[')
+	for i := range count {
+		if i > 0 {
+			c.out = append(c.out, ',')
+		}
+		node = c.value(node)
+	}
+	c.out = append(c.out, ']')
+	return node
 }
 
 // object writes the members of an object sorted by key.
-func (c *canon) object(v tape.Value) {
-	first, text := len(c.members), len(c.keys)
-	sorted := true
-	for key, value := range v.Members() {
-		from := len(c.keys)
-		c.keys = key.AppendText(c.keys)
-		c.members = append(c.members, member{key, value, from, len(c.keys)})
-		if n := len(c.members); n-1 > first && sorted {
-			sorted = c.compare(c.members[n-2], c.members[n-1]) < 0
-		}
+func (c *canon) object(node int) int {
+	v := c.doc.Value(node)
+	shape := v.Shape()
+	if shape == 0 {
+		return c.dictionary(v)
 	}
-	if !sorted {
-		slices.SortFunc(c.members[first:], c.compare)
+	o := c.orderOf(shape, v)
+	if o.places != nil {
+		return c.unsorted(node, o)
 	}
-	c.out = append(c.out, '{')
-	for i := first; i < first+v.Len(); i++ {
-		if i > first {
-			c.out = append(c.out, ',')
-		}
-		m := c.members[i]
-		c.text(m.key)
-		c.out = append(c.out, ':')
-		c.value(m.value)
+	key, at := node+1, 0
+	for _, end := range o.ends {
+		c.out = append(c.out, o.keys[at:end]...)
+		at = end
+		key = c.value(key + 1)
 	}
 	c.out = append(c.out, '}')
-	c.members, c.keys = c.members[:first], c.keys[:text]
+	return key
+}
+
+// unsorted writes an object whose members do not stand in their order.
+func (c *canon) unsorted(node int, o *order) int {
+	first := len(c.values)
+	key := node + 1
+	for range o.ends {
+		c.values = append(c.values, key+1)
+		key = c.doc.Value(key + 1).After().Node()
+	}
+	at := 0
+	for i, end := range o.ends {
+		c.out = append(c.out, o.keys[at:end]...)
+		at = end
+		c.value(c.values[first+o.places[i]])
+	}
+	c.out = append(c.out, '}')
+	c.values = c.values[:first]
+	return key
+}
+
+// orderOf returns how objects of a shape are written; v is one.
+func (c *canon) orderOf(shape tape.Shape, v tape.Value) *order {
+	for int(shape) >= len(c.orders) {
+		c.orders = append(c.orders, nil)
+	}
+	if c.orders[shape] == nil {
+		c.orders[shape] = c.newOrder(v)
+	}
+	return c.orders[shape]
+}
+
+func (c *canon) newOrder(v tape.Value) *order {
+	first, text := len(c.members), len(c.text)
+	o := &order{}
+	out, sink := c.out, c.sink
+	c.out, c.sink = nil, nil
+	for i, m := range c.gather(v) {
+		c.key(i, m.key)
+		o.ends = append(o.ends, len(c.out))
+		o.places = append(o.places, int(m.place))
+	}
+	o.keys, c.out, c.sink = c.out, out, sink
+	if slices.IsSorted(o.places) {
+		o.places = nil
+	}
+	c.members, c.text = c.members[:first], c.text[:text]
+	return o
+}
+
+// dictionary writes an object that has no shape.
+func (c *canon) dictionary(v tape.Value) int {
+	if v.Len() == 0 {
+		c.out = append(c.out, "{}"...)
+		return v.Node() + 1
+	}
+	first, text := len(c.members), len(c.text)
+	for i, m := range c.gather(v) {
+		c.key(i, m.key)
+		c.value(int(m.value))
+	}
+	c.out = append(c.out, '}')
+	c.members, c.text = c.members[:first], c.text[:text]
+	return v.After().Node()
+}
+
+// gather lists the members of an object sorted by key, at the end of c.members.
+func (c *canon) gather(v tape.Value) []member {
+	first := len(c.members)
+	sorted := true
+	for key, value := range v.Members() {
+		from := len(c.text)
+		c.text = key.AppendText(c.text)
+		n := len(c.members)
+		c.members = append(c.members, member{headOf(c.text[from:]), uint32(from), uint32(len(c.text)), uint32(key.Node()), uint32(value.Node()), uint32(n - first)})
+		sorted = sorted && (n == first || c.compare(c.members[n-1], c.members[n]) < 0)
+	}
+	members := c.members[first:]
+	if !sorted {
+		slices.SortFunc(members, c.compare)
+	}
+	return members
+}
+
+// headOf returns the first eight bytes of a text in their order, zeros where there are fewer.
+func headOf(text []byte) uint64 {
+	if len(text) >= 8 {
+		return binary.BigEndian.Uint64(text)
+	}
+	var head uint64
+	for i, c := range text {
+		head |= uint64(c) << (56 - 8*i)
+	}
+	return head
 }
 
 func (c *canon) compare(a, b member) int {
-	return compareUTF16(c.keys[a.from:a.to], c.keys[b.from:b.to])
+	if different := a.head ^ b.head; different != 0 {
+		shift := (63 - bits.LeadingZeros64(different)) &^ 7
+		return compareBytes(byte(a.head>>shift), byte(b.head>>shift))
+	}
+	return compareUTF16(c.text[a.from:a.to], c.text[b.from:b.to])
+}
+
+// key writes what stands in front of the i-th value of an object.
+func (c *canon) key(i int, key uint32) {
+	before := byte(',')
+	if i == 0 {
+		before = '{'
+	}
+	c.out = append(c.out, before)
+	c.value(int(key))
+	c.out = append(c.out, ':')
 }
 
 // compareUTF16 compares two texts in UTF-8 by their UTF-16 code units. The orders differ only where a character beyond
@@ -98,66 +295,71 @@ func (c *canon) compare(a, b member) int {
 func compareUTF16(a, b []byte) int {
 	for i := range min(len(a), len(b)) {
 		x, y := a[i], b[i]
-		if x == y {
-			continue
+		if x != y {
+			return compareBytes(x, y)
 		}
-		if x >= 0xEE && y >= 0xEE && (x >= 0xF0) != (y >= 0xF0) {
-			return int(y) - int(x)
-		}
-		return int(x) - int(y)
 	}
 	return len(a) - len(b)
 }
 
-// text writes a string. Without escapes its bytes are canonical as they stand.
-func (c *canon) text(v tape.Value) {
+// compareBytes compares the first bytes in which two texts differ.
+func compareBytes(x, y byte) int {
+	if x >= 0xEE && y >= 0xEE && (x >= 0xF0) != (y >= 0xF0) {
+		return int(y) - int(x)
+	}
+	return int(x) - int(y)
+}
+
+// recoded writes a string with \/ and \u as RFC 8785, section 3.2.2.2, has them, all else as it is.
+func (c *canon) recoded(v tape.Value) {
 	c.out = append(c.out, '"')
-	if !v.Escaped() {
-		c.out = append(append(c.out, v.Raw()...), '"')
-		return
+	raw, codes := v.Raw(), v.Codes()
+	for from := 0; ; {
+		at, length, r := codes.Next()
+		c.write(raw[from:at])
+		if length == 0 {
+			break
+		}
+		c.out = appendCharacter(c.out, r)
+		from = at + length
 	}
-	from := len(c.keys)
-	c.keys = v.AppendText(c.keys)
-	c.out = append(appendText(c.out, c.keys[from:]), '"')
-	c.keys = c.keys[:from]
+	c.out = append(c.out, '"')
 }
 
-// appendText appends text with the escapes of RFC 8785, section 3.2.2.2.
-func appendText(dst, text []byte) []byte {
+// appendCharacter appends a character of a string.
+func appendCharacter(dst []byte, r rune) []byte {
 	const hex = "0123456789abcdef"
-	from := 0
-	for i, ch := range text {
-		if ch >= 0x20 && ch != '"' && ch != '\\' {
-			continue
-		}
-		dst = append(dst, text[from:i]...)
-		from = i + 1
-		switch ch {
-		case '"', '\\':
-			dst = append(dst, '\\', ch)
-		case '\b':
-			dst = append(dst, `\b`...)
-		case '\t':
-			dst = append(dst, `\t`...)
-		case '\n':
-			dst = append(dst, `\n`...)
-		case '\f':
-			dst = append(dst, `\f`...)
-		case '\r':
-			dst = append(dst, `\r`...)
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', hex[ch>>4], hex[ch&15])
-		}
+	switch r {
+	case '"', '\\':
+		return append(dst, '\\', byte(r))
+	case '\b':
+		return append(dst, `\b`...)
+	case '\t':
+		return append(dst, `\t`...)
+	case '\n':
+		return append(dst, `\n`...)
+	case '\f':
+		return append(dst, `\f`...)
+	case '\r':
+		return append(dst, `\r`...)
 	}
-	return append(dst, text[from:]...)
+	if r < ' ' {
+		return append(dst, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
+	}
+	return utf8.AppendRune(dst, r)
 }
 
-// appendNumber appends the canonical form of a number.
-func appendNumber(dst, number []byte) []byte {
-	if !bytes.ContainsAny(number, ".eE") {
-		if string(number) == "-0" {
-			return append(dst, '0')
-		}
+// appendInteger appends a number without point and exponent.
+func appendInteger(dst, number []byte) []byte {
+	if string(number) == "-0" {
+		return append(dst, '0')
+	}
+	return append(dst, number...)
+}
+
+// appendDecimal appends a number with a point or an exponent.
+func appendDecimal(dst, number []byte) []byte {
+	if isShortest(number) {
 		return append(dst, number...)
 	}
 	f, err := strconv.ParseFloat(string(number), 64)

@@ -3,8 +3,12 @@ package digest
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"io"
+	"math/big"
+	"math/rand/v2"
 	"reflect"
 	"strconv"
 	"strings"
@@ -213,6 +217,36 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// TestManyRows has more rows than the sequence takes in at once.
+func TestManyRows(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	var doc tape.Tape
+	var hashes []byte
+	total := new(big.Int)
+	parts := []*Observer{NewFirst()}
+	for i := range 2000 {
+		text := fmt.Sprintf(`{"id":%d}`, i)
+		h := sha256.Sum256([]byte(text))
+		hashes = append(hashes, h[:]...)
+		total.Add(total, new(big.Int).SetBytes(h[:]))
+		if random.IntN(400) == 0 {
+			parts = append(parts, NewObserver())
+		}
+		doc.Parse([]byte(text))
+		parts[len(parts)-1].Observe(&rows.Row{Doc: &doc})
+	}
+	whole := NewFirst()
+	for _, part := range parts {
+		whole.Merge(part)
+		whole.Digest() // does not change what follows
+	}
+	total.Mod(total, new(big.Int).Lsh(big.NewInt(1), 256))
+	want := Digest{fmt.Sprintf("%x", sha256.Sum256(hashes)), fmt.Sprintf("%064x", total)}
+	if got := whole.Digest(); got != want {
+		t.Errorf("the digest of 2000 rows in %d runs is %+v, want %+v", len(parts), got, want)
+	}
+}
+
 func TestSumWrapsAround(t *testing.T) {
 	var most sum
 	for i := range most {
@@ -243,6 +277,9 @@ func FuzzCanonical(f *testing.F) {
 		if twice := AppendCanonical(nil, again.Root()); !bytes.Equal(got, twice) {
 			t.Errorf("%q: canonical bytes %q of canonical bytes %q", text, twice, got)
 		}
+		if plain := (&plainCanon{}).of(doc.Root()); !bytes.Equal(got, plain) {
+			t.Errorf("%q: canonical bytes %q, the plainest way gives %q", text, got, plain)
+		}
 		if want, have := floats(doc.Root().Any()), floats(again.Root().Any()); !reflect.DeepEqual(want, have) {
 			t.Errorf("%q means %#v, its canonical bytes %q mean %#v", text, want, got, have)
 		}
@@ -267,13 +304,14 @@ func floats(v any) any {
 	return v
 }
 
+var samples = []struct{ name, text string }{
+	{"sorted", `{"id": 12, "ok": true, "score": 0.75, "tags": ["green", "steamed"], "tea": "sencha"}`},
+	{"unsorted", `{"tea": "sencha", "tags": ["green", "steamed"], "score": 0.75, "ok": true, "id": 12}`},
+	{"text", `{"text": "` + strings.Repeat(`The leaves are steamed, rolled and dried. `, 200) + `"}`},
+	{"escapes", `{"text": "` + strings.Repeat(`The leaves are \"steamed\",\nrolled and dried. `, 200) + `"}`},
+}
+
 func BenchmarkCanonical(b *testing.B) {
-	samples := []struct{ name, text string }{
-		{"sorted", `{"id": 12, "ok": true, "score": 0.75, "tags": ["green", "steamed"], "tea": "sencha"}`},
-		{"unsorted", `{"tea": "sencha", "tags": ["green", "steamed"], "score": 0.75, "ok": true, "id": 12}`},
-		{"text", `{"text": "` + strings.Repeat(`The leaves are steamed, rolled and dried. `, 200) + `"}`},
-		{"escapes", `{"text": "` + strings.Repeat(`The leaves are \"steamed\",\nrolled and dried. `, 200) + `"}`},
-	}
 	for _, s := range samples {
 		b.Run(s.name, func(b *testing.B) {
 			var doc tape.Tape
@@ -288,5 +326,73 @@ func BenchmarkCanonical(b *testing.B) {
 				o.Observe(row)
 			}
 		})
+	}
+}
+
+func TestResetMakesAnObserverAsNew(t *testing.T) {
+	texts := []string{`{"a": 1, "b": [2]}`, `{"b": 1, "a": "x"}`, `{"c": null}`}
+	observe := func(o *Observer) {
+		for _, text := range texts {
+			var doc tape.Tape
+			if problems := doc.Parse([]byte(text)); len(problems) > 0 {
+				t.Fatal(problems)
+			}
+			o.Observe(&rows.Row{Doc: &doc})
+		}
+	}
+	want := NewFirst()
+	observe(want)
+	observe(want)
+	used := NewObserver()
+	got := NewFirst()
+	for range 2 {
+		observe(used)
+		got.Merge(used)
+		used.Reset()
+		if used.Rows() != 0 {
+			t.Errorf("%d rows, want none", used.Rows())
+		}
+	}
+	if got.Digest() != want.Digest() || got.Rows() != 6 {
+		t.Errorf("%+v of %d rows, want %+v of 6: an observer that was used before sees what a new one sees", got.Digest(), got.Rows(), want.Digest())
+	}
+	if empty := NewObserver(); used.Digest() != empty.Digest() {
+		t.Errorf("%+v, want the digest of no rows", used.Digest())
+	}
+}
+
+// A long row is hashed as it is written; the digest is that of its canonical bytes.
+func TestLongRowsHaveTheSameDigest(t *testing.T) {
+	long := strings.Repeat(`plain \" é `, 40_000)
+	coded := strings.Repeat(`\u0041\/ \u00e9 \ud83d\ude00 text `, 20_000)
+	var dictionary strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&dictionary, `"key %d": %d, `, 30_000-i, i)
+	}
+	for name, text := range map[string]string{
+		"text":         `{"b": "` + long + `", "a": 1}`,
+		"escapes":      `{"b": "` + coded + `", "a": "` + coded + `"}`,
+		"numbers":      `{"n": [` + strings.Repeat("1.50, 12, -0, 1e2, null, ", 50_000) + `0]}`,
+		"dictionary":   `{"z": {` + dictionary.String() + `"a": 1}, "b": 2}`,
+		"small things": `{"b": [` + strings.Repeat(`{"y": {"k": [1, "x"]}, "x": "\/"}, `, 20_000) + `{}], "a": []}`,
+		"many shapes":  `{"b": [` + strings.Repeat(`{"y": 1}, {"x": 1, "a": 2}, {"r": [{}]}, `, 20_000) + `{}]}`,
+	} {
+		var doc tape.Tape
+		if problems := doc.Parse([]byte(text)); len(problems) > 0 {
+			t.Fatal(name, problems)
+		}
+		if len(text) < longRow {
+			t.Fatalf("%s has %d bytes: that is not long", name, len(text))
+		}
+		var c canon
+		if got, want := c.sum(&doc), sha256.Sum256(AppendCanonical(nil, doc.Root())); got != want {
+			t.Errorf("%s: digest %x, want that of the canonical bytes, %x", name, got, want)
+		}
+		if cap(c.out) > 4*longText {
+			t.Errorf("%s: %d bytes were kept in memory, want hardly more than %d", name, cap(c.out), longText)
+		}
+		if got, want := c.sum(&doc), sha256.Sum256(c.of(&doc)); got != want {
+			t.Errorf("%s: the second digest is %x, want %x", name, got, want)
+		}
 	}
 }

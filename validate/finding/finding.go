@@ -120,8 +120,8 @@ func (p Place) Where() string {
 	return b.String()
 }
 
-// Tally counts findings by severity, folded ones by their count.
-func Tally(found []Finding) (errors, warnings, notes int) {
+// Totals counts findings by severity, folded ones by their count.
+func Totals(found []Finding) (errors, warnings, notes int) {
 	for _, f := range found {
 		switch f.Severity {
 		case Error:

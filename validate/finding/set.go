@@ -12,13 +12,15 @@ const maxVariants = 100
 
 // Set collects findings and folds equal ones. The zero value keeps everything; with MaxPlaces its memory is bounded by the
 // number of codes, fields and files, whatever the number of rows. It is not safe for use by several goroutines: give each
-// worker its own and merge them in file order.
+// worker its own and merge them in file order. What comes out does not depend on where the rows were cut.
 type Set struct {
 	// MaxPlaces bounds the places kept for one folded finding; 0 keeps all places and all messages.
 	MaxPlaces int
 
 	order []*group
 	index map[subject]*group
+	// added counts the places that were added.
+	added int
 }
 
 // subject is what a finding is about. Array indexes in the pointer do not count: the same fault in every element of an
@@ -32,9 +34,24 @@ type subject struct {
 
 // group holds the findings about one subject, one for each message; after too many messages there is one for all.
 type group struct {
-	variants []*Finding
-	index    map[string]*Finding
+	variants []*folded
+	index    map[string]*folded
 	merged   bool
+}
+
+// folded is a finding with the first places of all that it stands for, in the order in which they were added.
+type folded struct {
+	Finding
+	places []numbered
+	// several says that the places are worth telling: there is more than that of the finding.
+	several bool
+}
+
+// numbered is a place with the number of those that were added before it: by that the first places of a group are known
+// when its messages have become too many.
+type numbered struct {
+	Place
+	number int
 }
 
 func subjectOf(f *Finding) subject {
@@ -56,54 +73,99 @@ func starred(pointer string) string {
 }
 
 // Add takes in one finding; a finding that already stands for several keeps its count and places.
-func (s *Set) Add(f Finding) {
-	f.Count = max(f.Count, 1)
-	f.Places = slices.Clone(f.Places)
-	s.add(&f, false)
+func (s *Set) Add(f Finding) { s.AddHinted(f, nil) }
+
+// AddHinted is Add for a finding whose hint takes long to find: it is not asked for when the finding folds into another one.
+// The tally is that of the finding it becomes a part of.
+func (s *Set) AddHinted(f Finding, hint func() string) Tally {
+	places := f.Places
+	if len(places) == 0 {
+		places = []Place{f.Place}
+	}
+	v := &folded{Finding: f, several: len(f.Places) > 0}
+	v.Count = max(f.Count, 1)
+	v.Places = nil
+	for _, p := range cut(places, s.MaxPlaces) {
+		v.places = append(v.places, numbered{p, s.added})
+		s.added++
+	}
+	g := s.group(subjectOf(&v.Finding))
+	if hint != nil && !g.merged && g.index[v.Message] == nil {
+		v.Hint = hint()
+	}
+	into := g.add(v, s.MaxPlaces)
+	return Tally{g, into, s.MaxPlaces > 0 && len(into.places) >= s.MaxPlaces}
 }
 
-func (s *Set) add(f *Finding, merged bool) {
+// Tally counts more of one finding, for whoever finds very many of a kind. It is valid as long as its set is used.
+type Tally struct {
+	group  *group
+	folded *folded
+	full   bool
+}
+
+// Full says that the finding keeps no further places: of another one that folds into it, nothing but the number counts.
+func (t Tally) Full() bool { return t.full }
+
+// AllMessages says that all findings of the code about the same field of the file fold into this one, whatever their message.
+func (t Tally) AllMessages() bool { return t.group.merged }
+
+// Add counts one more of a finding that is full.
+func (t Tally) Add() {
+	into := t.folded
+	if t.group.merged {
+		into = t.group.variants[0] // the finding may have become part of it since
+	}
+	into.Count++
+	into.several = true
+}
+
+// group returns the group of a subject.
+func (s *Set) group(about subject) *group {
+	if g := s.index[about]; g != nil {
+		return g
+	}
 	if s.index == nil {
 		s.index = map[subject]*group{}
 	}
-	key := subjectOf(f)
-	g := s.index[key]
-	if g == nil {
-		g = &group{index: map[string]*Finding{}}
-		s.index[key] = g
-		s.order = append(s.order, g)
-	}
-	switch old := g.index[f.Message]; {
-	case g.merged:
-		g.variants[0].take(f, s.MaxPlaces)
-	case old != nil && !merged:
-		old.take(f, s.MaxPlaces)
-	default:
-		f.Places = cut(f.Places, s.MaxPlaces)
-		g.variants = append(g.variants, f)
-		g.index[f.Message] = f
-	}
-	if merged || s.MaxPlaces > 0 && len(g.variants) > maxVariants {
-		g.merge(s.MaxPlaces)
-	}
+	g := &group{}
+	s.index[about] = g
+	s.order = append(s.order, g)
+	return g
 }
 
-// take folds another finding into f.
-func (f *Finding) take(other *Finding, maxPlaces int) {
-	places := append(f.places(), other.places()...)
+// add takes in what was added behind everything in the group, and returns what it becomes a part of.
+func (g *group) add(v *folded, maxPlaces int) *folded {
+	old := g.index[v.Message]
+	if g.merged {
+		old = g.variants[0]
+	}
+	if old != nil {
+		old.take(v, maxPlaces)
+		return old
+	}
+	if g.index == nil {
+		g.index = map[string]*folded{}
+	}
+	g.variants = append(g.variants, v)
+	g.index[v.Message] = v
+	if maxPlaces > 0 && len(g.variants) > maxVariants {
+		g.merge(maxPlaces)
+		return g.variants[0]
+	}
+	return v
+}
+
+// take folds another finding into f, whose places come before.
+func (f *folded) take(other *folded, maxPlaces int) {
 	f.Count += other.Count
-	f.Places = cut(places, maxPlaces)
-}
-
-// places returns the known places, at least the finding's own.
-func (f *Finding) places() []Place {
-	if len(f.Places) > 0 {
-		return f.Places
+	f.several = true
+	if maxPlaces == 0 || len(f.places) < maxPlaces {
+		f.places = cut(append(f.places, other.places...), maxPlaces)
 	}
-	return []Place{f.Place}
 }
 
-func cut(places []Place, limit int) []Place {
+func cut[T any](places []T, limit int) []T {
 	if limit > 0 && len(places) > limit {
 		return places[:limit]
 	}
@@ -113,50 +175,73 @@ func cut(places []Place, limit int) []Place {
 // manyMessages ends the message of a finding that stands for others with other messages.
 const manyMessages = " (and others like it)"
 
-// merge makes one finding of all variants: the first message, all counts, the first places. The places are sorted, so that
-// the outcome does not depend on which variant was filled first.
+// merge makes one finding of all variants: the first message, all counts, the first places.
 func (g *group) merge(maxPlaces int) {
 	first := g.variants[0]
-	var places []Place
-	count := 0
-	for _, f := range g.variants {
-		places = append(places, f.places()...)
-		count += f.Count
+	for _, f := range g.variants[1:] {
+		first.Count += f.Count
+		first.places = append(first.places, f.places...)
 	}
-	slices.SortStableFunc(places, comparePlaces)
-	first.Place, first.Count, first.Places = places[0], count, cut(places, maxPlaces)
+	slices.SortFunc(first.places, func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
+	first.places = cut(first.places, maxPlaces)
+	first.several = true
 	if !strings.HasSuffix(first.Message, manyMessages) {
 		first.Message += manyMessages
 	}
-	g.variants, g.index, g.merged = g.variants[:1:1], map[string]*Finding{}, true
-}
-
-func comparePlaces(a, b Place) int {
-	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Pointer, b.Pointer))
+	clear(g.variants[1:])
+	g.variants, g.index, g.merged = g.variants[:1:1], nil, true
 }
 
 // Merge takes in everything another set holds, as if its findings had been added after those of s.
 func (s *Set) Merge(next *Set) {
-	for _, g := range next.order {
-		for _, f := range g.variants {
-			copied := *f
-			copied.Places = slices.Clone(f.Places)
-			s.add(&copied, g.merged)
+	s.join(next, func(*Finding) {})
+}
+
+// join takes in everything another set holds; each finding is a copy that change may change.
+func (s *Set) join(next *Set, change func(*Finding)) {
+	for _, h := range next.order {
+		var variants []*folded
+		for _, f := range h.variants {
+			copied := &folded{Finding: f.Finding, several: f.several}
+			change(&copied.Finding)
+			for _, p := range f.places {
+				copied.places = append(copied.places, numbered{p.Place, s.added + p.number})
+			}
+			variants = append(variants, copied)
 		}
+		s.group(subjectOf(&variants[0].Finding)).join(variants, h.merged, s.MaxPlaces)
+	}
+	s.added += next.added
+}
+
+// join takes in the variants of a group that was added behind this one.
+func (g *group) join(variants []*folded, merged bool, maxPlaces int) {
+	if !g.merged && !merged {
+		for _, v := range variants {
+			g.add(v, 0)
+		}
+		merged = maxPlaces > 0 && len(g.variants) > maxVariants
+	} else {
+		g.variants = append(g.variants, variants...)
+		merged = true
+	}
+	if merged {
+		g.merge(maxPlaces)
+		return
+	}
+	for _, f := range g.variants {
+		f.places = cut(f.places, maxPlaces)
 	}
 }
 
 // Label writes the repo, config and split into every finding that does not name them yet.
 func (s *Set) Label(repo, config, split string) {
 	labelled := Set{MaxPlaces: s.MaxPlaces}
-	for _, g := range s.order {
-		for _, f := range g.variants {
-			f.Repo = cmp.Or(f.Repo, repo)
-			f.Config = cmp.Or(f.Config, config)
-			f.Split = cmp.Or(f.Split, split)
-			labelled.add(f, g.merged)
-		}
-	}
+	labelled.join(s, func(f *Finding) {
+		f.Repo = cmp.Or(f.Repo, repo)
+		f.Config = cmp.Or(f.Config, config)
+		f.Split = cmp.Or(f.Split, split)
+	})
 	*s = labelled
 }
 
@@ -182,13 +267,33 @@ func (s *Set) Count(severity Severity) int {
 	return n
 }
 
+// finding is the finding with its places, as it is reported. Those of many messages are told in the order of the text.
+func (f *folded) finding(merged bool) Finding {
+	out := f.Finding
+	if !f.several {
+		return out
+	}
+	for _, p := range f.places {
+		out.Places = append(out.Places, p.Place)
+	}
+	if merged {
+		slices.SortStableFunc(out.Places, comparePlaces)
+	}
+	out.Place = out.Places[0]
+	return out
+}
+
+func comparePlaces(a, b Place) int {
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Pointer, b.Pointer))
+}
+
 // All returns the findings in the order people read them: worst first, then by repo, path, line and code. The
 // order depends on nothing but the findings.
 func (s *Set) All() []Finding {
 	out := make([]Finding, 0, s.Len())
 	for _, g := range s.order {
 		for _, f := range g.variants {
-			out = append(out, *f)
+			out = append(out, f.finding(g.merged))
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int {

@@ -2,6 +2,7 @@ package finding_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -147,6 +148,56 @@ func TestSetBoundsMessages(t *testing.T) {
 		whole.Label("", "default", "")
 		if diff := cmp.Diff(whole.All(), first.All()); diff != "" {
 			t.Errorf("cut at %d (-one run +merged):\n%s", cut, diff)
+		}
+	}
+}
+
+// The first places are kept in the order in which they were found, also where many messages about one row become one.
+func TestSetKeepsTheFirstPlacesOfManyMessages(t *testing.T) {
+	var all []finding.Finding
+	for line := 1; line <= 5; line++ {
+		for element := range 60 {
+			pointer, message := fmt.Sprintf("/a/%d", element), fmt.Sprintf("%d of line %d", element, line)
+			if element == 7 {
+				message = "again"
+			}
+			all = append(all, row(line, pointer, message))
+		}
+	}
+	for _, limit := range []int{1, 3, 70, 100, 1000} {
+		one := finding.Set{MaxPlaces: limit}
+		for _, f := range all {
+			one.Add(f)
+		}
+		got := one.All()
+		if len(got) != 1 || got[0].Count != len(all) || got[0].Message != "0 of line 1 (and others like it)" {
+			t.Fatalf("%d findings, first %.200v, want one for all", len(got), got[0])
+		}
+		for _, place := range got[0].Places {
+			if !slices.ContainsFunc(all[:min(limit, len(all))], func(f finding.Finding) bool { return f.Place == place }) {
+				t.Fatalf("limit %d: the place %v is not one of the first", limit, place)
+			}
+		}
+		if want := min(limit, len(all)); limit <= 100 && len(got[0].Places) != want {
+			t.Errorf("limit %d: %d places", limit, len(got[0].Places))
+		}
+		for cut := range len(all) + 1 {
+			parts := [3]finding.Set{{MaxPlaces: limit}, {MaxPlaces: limit}, {MaxPlaces: limit}}
+			for i, f := range all {
+				switch {
+				case i < cut/2:
+					parts[0].Add(f)
+				case i < cut:
+					parts[1].Add(f)
+				default:
+					parts[2].Add(f)
+				}
+			}
+			parts[1].Merge(&parts[2])
+			parts[0].Merge(&parts[1])
+			if diff := cmp.Diff(got, parts[0].All()); diff != "" {
+				t.Fatalf("limit %d, cut at %d and %d (-one run +merged):\n%s", limit, cut/2, cut, diff)
+			}
 		}
 	}
 }

@@ -1,5 +1,7 @@
 package rows
 
+import "bytes"
+
 // batchSize is the number of bytes after which load_dataset ends a batch of a JSON Lines file at the next line end.
 const batchSize = 10 << 20
 
@@ -20,4 +22,19 @@ func (b *Batches) Line(end int64) int {
 		b.batch++
 	}
 	return batch
+}
+
+// pass takes all lines that end in a text, which stands at an offset of the file.
+func (b *Batches) pass(text []byte, offset int64) {
+	for {
+		from := max(b.start+batchSize-offset, 0)
+		if from >= int64(len(text)) {
+			return
+		}
+		i := bytes.IndexByte(text[from:], '\n')
+		if i < 0 {
+			return
+		}
+		b.Line(offset + from + int64(i) + 1)
+	}
 }

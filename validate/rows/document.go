@@ -23,18 +23,23 @@ type document struct {
 	cr bool
 }
 
-// document returns the line it reached.
-func (r *reader) document() (line int, err error) {
-	d := &document{reader: r, ruler: newRuler(1)}
+func (r *reader) newDocument(from place) *document {
+	d := &document{reader: r, ruler: newRuler(from.line), batches: from.batches, cr: from.cr}
 	d.ruler.at, d.ruler.from = r.in.at, r.in.at
 	r.in.moving = func(n int) { d.ruler.drop(r.in.buf, n) }
-	r.totals.BlankFirst = r.in.atLeast(1) && isSpace(r.in.rest()[0])
+	r.row.Index = from.index - 1
+	return d
+}
+
+// document returns the line it reached.
+func (r *reader) document(from place) (line int, err error) {
+	d := r.newDocument(from)
 	c, ok := d.next()
 	switch {
 	case !ok:
 	case c == '[':
 		r.totals.Array = true
-		err = d.array()
+		err = d.array(beforeArray)
 	default:
 		err = d.values()
 	}
@@ -106,40 +111,64 @@ func (d *document) countCRLF(passed []byte) {
 
 // fault reports what ends the reading of the document, at the cursor.
 func (d *document) fault(hint, message string) {
-	d.refused = true
+	d.refused, d.stopped = true, true
 	line, column := d.ruler.place(d.in.buf, d.in.at)
 	f := finding.New(finding.JSONSyntax, "%s", message).AtColumn(d.row.Path, line, column)
 	f.Hint = hint
-	d.found.Add(f)
+	d.add(f)
 }
 
-// cutShort reports that the document ends too early, unless that is because it cannot be unpacked or read.
+// cutShort reports that the document ends too early, unless that is because it cannot be unpacked or read, or because
+// only a part of it is read here.
 func (d *document) cutShort(message string) {
-	if d.clean() {
+	if d.clean() && !d.inside {
 		d.fault("the file is cut short, or a bracket is never closed", message)
 	}
 }
 
-// array reads the elements of the array whose bracket is at the cursor.
-func (d *document) array() error {
+// stage is a place between the tokens of a document that is an array.
+type stage uint8
+
+const (
+	beforeArray stage = iota
+	beforeFirst       // behind the bracket that opens the array
+	behindOne         // behind an element
+	behindArray       // behind the bracket that closes it
+)
+
+// part reads a part of a document that is an array, as it is cut by [arrayCutter], and returns the line it reached.
+func (r *reader) part(from place) (line int, err error) {
+	r.totals.Array = true
+	d := r.newDocument(from)
+	err = d.array(from.stage)
+	return d.ruler.line, err
+}
+
+// array reads on in a document that is an array.
+func (d *document) array(at stage) error {
 	const cut = "the file ends inside its array"
-	d.pass(1)
-	for first := true; ; first = false {
+	if at == beforeArray {
+		d.next()
+		d.arrayLine = d.ruler.line
+		d.pass(1)
+	}
+	defer func() { d.elements = d.row.Index + 1 }()
+	for at != behindArray {
 		c, ok := d.next()
 		if !ok {
 			d.cutShort(cut)
 			return nil
 		}
 		if c == ']' {
+			d.pass(1)
 			break
 		}
-		if !first {
+		if at == behindOne {
 			if c != ',' {
 				d.fault("put a comma between two elements", "expected a comma or ] after an element of the array")
 				return nil
 			}
-			if d.trailingComma() {
-				d.fault("remove the comma", "trailing comma before ]")
+			if trailing, ok := d.trailingComma(); trailing || !ok {
 				return nil
 			}
 			d.pass(1)
@@ -151,36 +180,47 @@ func (d *document) array() error {
 		if goOn, err := d.element(); err != nil || !goOn {
 			return err
 		}
+		at = behindOne
 	}
-	d.pass(1)
 	if _, ok := d.next(); ok {
 		d.fault("write one array, or one object on each line of a .jsonl file", "text behind the array")
 	}
 	return nil
 }
 
-// trailingComma says that the end of the array stands behind the comma at the cursor.
-func (d *document) trailingComma() bool {
+// trailingComma reports the comma at the cursor when the end of the array stands behind it. ok is false when that cannot be
+// told.
+func (d *document) trailingComma() (trailing, ok bool) {
 	for n := 1; ; n++ {
 		if !d.in.atLeast(n + 1) {
-			return false
+			return false, true
 		}
-		if c := d.in.rest()[n]; !isSpace(c) {
-			return c == ']'
+		switch c := d.in.rest()[n]; {
+		case c == ']':
+			d.fault("remove the comma", "trailing comma before ]")
+			return true, true
+		case !isSpace(c):
+			return false, true
+		case n > d.limit:
+			d.tooLong(d.ruler.line)
+			return false, false
 		}
 	}
 }
 
 // element reads and shows the element at the cursor; goOn is false when nothing can be read behind it.
 func (d *document) element() (goOn bool, err error) {
+	d.row.Index++
 	n, problems, ok := d.value()
 	if !ok {
+		d.stopped = true
 		return false, nil
 	}
 	line := d.ruler.line
 	if len(problems) > 0 {
 		d.report(problems, &d.ruler, d.in.buf, d.in.at)
 		if problems[len(problems)-1].Fatal {
+			d.stopped = true
 			return false, nil
 		}
 		d.pass(n)
@@ -199,20 +239,30 @@ func (d *document) element() (goOn bool, err error) {
 // it is too long, or the rest of the file cannot be unpacked.
 func (d *document) value() (n int, problems []tape.Problem, ok bool) {
 	for {
-		last := d.in.ended()
-		if last && !d.clean() {
-			return 0, nil, false
-		}
-		n, problems = d.row.Doc.ParseFirst(d.in.rest(), last)
-		if n > 0 || len(problems) > 0 {
-			return n, problems, true
-		}
-		if len(d.in.rest()) > d.limit {
+		n, problems = d.row.Doc.ParseFirst(d.in.visible(), d.in.ended())
+		read := n > 0 || len(problems) > 0
+		if n > d.limit || !read && len(d.in.rest()) > d.limit {
 			d.tooLong(d.ruler.line)
 			return 0, nil, false
 		}
+		if read || d.in.ended() {
+			return n, problems, !d.cutOff(n, problems)
+		}
 		d.in.atLeast(2 * len(d.in.rest()))
 	}
+}
+
+// cutOff says that reading a value ended only because the rest of the content cannot be unpacked.
+func (d *document) cutOff(n int, problems []tape.Problem) bool {
+	if d.in.err == nil || d.clean() {
+		return false
+	}
+	end := len(d.in.rest())
+	if len(problems) > 0 {
+		last := problems[len(problems)-1]
+		return last.Fatal && last.Offset >= end
+	}
+	return n == end && d.row.Doc.Root().Kind() == tape.Number
 }
 
 // values reads values one behind the other, each on lines of its own.
@@ -224,6 +274,7 @@ func (d *document) values() error {
 		}
 		n, problems, ok := d.value()
 		if !ok {
+			d.stopped = true
 			return nil
 		}
 		fatal := len(problems) > 0 && problems[len(problems)-1].Fatal
@@ -238,6 +289,7 @@ func (d *document) values() error {
 			}
 		}
 		seen++
+		d.row.Index++
 		line := d.ruler.line
 		onOneLine = onOneLine && (fatal || bytes.IndexByte(d.in.rest()[:n], '\n') < 0)
 		if len(problems) > 0 {

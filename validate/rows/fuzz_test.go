@@ -53,6 +53,7 @@ func fuzzRead(t *testing.T, name string, content []byte, anyValue bool) (rows []
 	if !reflect.DeepEqual(rows, rows2) || !reflect.DeepEqual(lines, lines2) || !reflect.DeepEqual(found, found2) || totals != totals2 {
 		t.Errorf("%s %q: read byte by byte it gives other rows or findings:\n%q %v %+v\n%q %v %+v", name, content, rows, lines, found, rows2, lines2, found2)
 	}
+	checkSomeCuts(t, name, content, Options{AnyValue: anyValue})
 	return rows, lines, found
 }
 

@@ -7,14 +7,16 @@ import (
 	"crypto/sha256"
 	"hash"
 	"io"
+	"io/fs"
+	"runtime/debug"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
 const (
-	// blockSize is how much is read at once, and how long a row may be before the buffer grows.
-	blockSize = 256 << 10
+	// readSize is how much is read at once.
+	readSize = 256 << 10
 	// maxWindow is the largest window of zstd that is unpacked: what the zstd command takes without --long.
 	maxWindow = 128 << 20
 	// maxEmptyReads is after how many reads without a byte a reader is given up, as bufio does.
@@ -23,17 +25,27 @@ const (
 
 // stored reads a file as it is stored, and counts and hashes what goes by.
 type stored struct {
-	ctx     context.Context
-	file    io.Reader
-	sum     hash.Hash
-	bytes   int64
-	onBytes func(int64)
+	ctx  context.Context
+	file io.Reader
+	sum  hash.Hash
+	// bytes counts what was read; left is what is to come, -1 when that is not known.
+	bytes, left int64
+	onBytes     func(int64)
+	// apart says that what is read is hashed by whoever reads it, and not here.
+	apart bool
 	// err is the first error that is the file's or the context's own; an unpacker behind it may hide it.
 	err error
 }
 
+// newStored starts to read a file from its beginning. A regular file ends at the size it has now: it may still be written to.
 func newStored(ctx context.Context, file io.Reader, onBytes func(int64)) *stored {
-	return &stored{ctx: ctx, file: file, sum: sha256.New(), onBytes: onBytes}
+	s := &stored{ctx: ctx, file: file, sum: sha256.New(), left: -1, onBytes: onBytes}
+	if f, ok := file.(interface{ Stat() (fs.FileInfo, error) }); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			s.left = info.Size()
+		}
+	}
+	return s
 }
 
 func (s *stored) Read(p []byte) (int, error) {
@@ -43,14 +55,27 @@ func (s *stored) Read(p []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err
 	}
+	if s.left == 0 {
+		return 0, io.EOF
+	}
+	if s.left > 0 && int64(len(p)) > s.left {
+		p = p[:s.left]
+	}
 	n, err := s.file.Read(p)
-	s.sum.Write(p[:n])
+	if !s.apart {
+		s.sum.Write(p[:n])
+	}
 	s.bytes += int64(n)
 	if s.onBytes != nil && n > 0 {
 		s.onBytes(int64(n))
 	}
 	if err != nil && err != io.EOF {
 		s.err = err
+	}
+	if s.left > 0 {
+		if s.left -= int64(n); s.left == 0 && err == nil {
+			err = io.EOF
+		}
 	}
 	return n, err
 }
@@ -59,7 +84,7 @@ func (s *stored) Read(p []byte) (int, error) {
 func unpack(packing Packing, file io.Reader) (io.Reader, func(), error) {
 	switch packing {
 	case Gzip:
-		packed := bufio.NewReaderSize(file, blockSize)
+		packed := bufio.NewReaderSize(file, readSize)
 		switch start, err := packed.Peek(2); {
 		case len(start) == 0:
 			return packed, func() {}, nil // empty, or not readable: reading on says which
@@ -87,20 +112,30 @@ type input struct {
 	content io.Reader
 	buf     []byte
 	at, end int
-	// base is where the content's bytes in buf begin.
-	base int64
+	// ahead is how many bytes behind end stand in buf and may be looked at, but not used.
+	ahead int
+	// base is where the content's bytes in buf begin; size is how long the content is, -1 when that is not known.
+	base, size int64
 	// err ends the reading: io.EOF, or why no more can be had.
 	err error
 	// moving is called before rest moves to the front of buf by n bytes; nil for nobody.
 	moving func(n int)
 }
 
-func newInput(ctx context.Context, content io.Reader) *input {
-	return &input{ctx: ctx, content: content, buf: make([]byte, blockSize)}
+func newInput(ctx context.Context, content io.Reader, buf []byte) *input {
+	return &input{ctx: ctx, content: content, buf: buf, size: -1}
+}
+
+// windowOn returns an input for a text that is in memory. err is what stands behind it.
+func windowOn(text []byte, ahead int, base int64, err error) *input {
+	return &input{buf: text[:len(text)+ahead], end: len(text), ahead: ahead, base: base, err: err}
 }
 
 // rest is what has been read and not been used.
 func (in *input) rest() []byte { return in.buf[in.at:in.end] }
+
+// visible is rest and what may be looked at behind it.
+func (in *input) visible() []byte { return in.buf[in.at : in.end+in.ahead] }
 
 // offset is the position of rest in the content.
 func (in *input) offset() int64 { return in.base + int64(in.at) }
@@ -108,10 +143,10 @@ func (in *input) offset() int64 { return in.base + int64(in.at) }
 // ended says that rest is all there is.
 func (in *input) ended() bool { return in.err != nil }
 
-// fill reads more behind rest, which moves to the front of the buffer; a full buffer doubles. It is false when there is no
+// fill reads more behind rest, which moves to the front of the buffer; a full buffer grows. It is false when there is no
 // more.
 func (in *input) fill() bool {
-	if in.err != nil {
+	if in.err != nil || in.content == nil {
 		return false
 	}
 	if in.err = in.ctx.Err(); in.err != nil {
@@ -126,10 +161,10 @@ func (in *input) fill() bool {
 		in.at, in.end = 0, in.end-in.at
 	}
 	if in.end == len(in.buf) {
-		in.buf = append(in.buf, make([]byte, len(in.buf))...)
+		in.grow()
 	}
 	for range maxEmptyReads {
-		n, err := in.content.Read(in.buf[in.end:])
+		n, err := in.content.Read(in.buf[in.end:min(len(in.buf), in.end+readSize)])
 		in.end += n
 		in.err = err
 		if n > 0 || err != nil {
@@ -138,6 +173,25 @@ func (in *input) fill() bool {
 	}
 	in.err = io.ErrNoProgress
 	return false
+}
+
+// longBuffer is the size in bytes from which on a buffer is not left to the garbage collector's own pace.
+const longBuffer = 64 << 20
+
+// grow doubles the buffer, but not beyond the end of the content where that is known. A long one grows to that end at once
+// when that is near: each step has two buffers in memory.
+func (in *input) grow() {
+	size := 2 * len(in.buf)
+	if left := in.size - in.base; left > int64(len(in.buf)) && (left < int64(size) || size > longBuffer && left < 2*int64(size)) {
+		size = int(left)
+	}
+	buf := make([]byte, size)
+	copy(buf, in.buf[:in.end])
+	long := len(in.buf) >= longBuffer
+	in.buf = buf
+	if long {
+		debug.FreeOSMemory()
+	}
 }
 
 // atLeast reads until rest holds n bytes; it is false when there are not so many.

@@ -1,23 +1,22 @@
 package rows
 
-import "github.com/hfpub/hfpub/validate/finding"
+import "bytes"
 
 const objectPerLine = "write one JSON object on each line"
 
 // lines reads JSON Lines: a line feed ends a row, and nothing else does. It returns the last line reached.
-func (r *reader) lines() (line int, err error) {
-	var blank tally
-	var batches Batches
-	r.totals.BlankFirst = r.in.atLeast(1) && isSpace(r.in.rest()[0])
-	for line = 1; ; line++ {
+func (r *reader) lines(from place) (line int, err error) {
+	r.row.Index = from.index - 1
+	for line = from.line; ; line++ {
 		r.row.Offset = r.in.offset()
 		text, fed, long := r.in.line(r.limit)
 		if !fed && (r.in.err != nil && !r.clean() || len(text) == 0 && !long) {
 			break
 		}
 		r.row.End = r.in.offset()
-		r.row.Batch = batches.Line(r.row.End)
+		r.row.Batch = from.batches.Line(r.row.End)
 		if long {
+			r.row.Index++
 			r.tooLong(line)
 			continue
 		}
@@ -26,9 +25,10 @@ func (r *reader) lines() (line int, err error) {
 			text = text[:n-1]
 		}
 		if isBlank(text) {
-			blank.add(line)
+			r.blank.add(line)
 			continue
 		}
+		r.row.Index++
 		if problems := r.row.Doc.Parse(text); problems != nil {
 			measure := newRuler(line)
 			r.report(problems, &measure, text, 0)
@@ -37,11 +37,6 @@ func (r *reader) lines() (line int, err error) {
 		if err := r.deliver(line, objectPerLine); err != nil {
 			return line, err
 		}
-	}
-	if blank.count > 0 {
-		f := finding.New(finding.JSONBlankLine, "blank line").At(r.row.Path, blank.first).Hinting("remove it")
-		f.Count = blank.count
-		r.found.Add(f)
 	}
 	return line, nil
 }
@@ -57,3 +52,54 @@ func isBlank(text []byte) bool {
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// lineCutter cuts JSON Lines at line feeds.
+type lineCutter struct {
+	place
+	limit int
+	// searched is how much of the text holds no line feed.
+	searched int
+}
+
+func (c *lineCutter) cut(text []byte, target int) int {
+	if within := text[:min(target, len(text))]; c.searched < len(within) {
+		if i := bytes.LastIndexByte(within, '\n'); i >= 0 {
+			return i + 1
+		}
+		c.searched = len(within)
+	}
+	if i := bytes.IndexByte(text[c.searched:], '\n'); i >= 0 {
+		return c.searched + i + 1
+	}
+	c.searched = len(text)
+	return 0
+}
+
+func (c *lineCutter) more(text []byte) (size int, ok bool) { return readSize, len(text) <= c.limit }
+
+// pass counts lines and rows: what is not blank is a row, and what is too long.
+func (c *lineCutter) pass(text []byte) {
+	c.searched = 0
+	c.batches.pass(text, c.offset)
+	c.offset += int64(len(text))
+	for {
+		i := bytes.IndexByte(text, '\n')
+		if i < 0 {
+			return
+		}
+		if i > c.limit || !isBlank(text[:i]) {
+			c.index++
+		}
+		c.line++
+		text = text[i+1:]
+	}
+}
+
+// passLong goes on behind a line that is too long to be a text in memory.
+func (c *lineCutter) passLong(end int64) {
+	c.searched = 0
+	c.batches.Line(end)
+	c.offset = end
+	c.line++
+	c.index++
+}

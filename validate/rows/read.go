@@ -4,12 +4,15 @@
 // TSV, each also packed as .gz or .zst. A [Row] is a [tape.Tape] with its place; whoever looks at rows is an [Observer].
 // Whatever is wrong with the content is a finding with line, column and pointer; the row is left out and reading goes on where
 // that is possible. The size and SHA-256 of the file as stored come with the rows, from the same reading.
+//
+// Many can read one file together: a [File] cuts it into blocks of whole rows. What has to be done from front to back
+// (finding where rows end, unpacking, hashing) is little; each [Block] is read apart from the others, and what they gave
+// is put together in their order.
 package rows
 
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -38,6 +41,13 @@ type Options struct {
 	AnyValue bool
 	// HashOnly measures the file and looks for no rows, as for a Git LFS pointer that stands in the file's place.
 	HashOnly bool
+	// BlockSize is about how many bytes of rows stand in one [Block]; 0 lets blocks grow with the file, up to 1 MiB. What is
+	// read does not depend on it.
+	BlockSize int
+	// MaxPlaces bounds the places that are kept for one finding; 0 means no limit.
+	MaxPlaces int
+	// Buffers lends the buffers that blocks are read into; nil makes new ones.
+	Buffers *Buffers
 	// OnBytes is called with the number of bytes of the file, as stored, read since the last call; nil for nobody.
 	OnBytes func(n int64)
 }
@@ -50,69 +60,77 @@ type Totals struct {
 	// Rows counts the rows that were shown: those without any error of form.
 	Rows   int64
 	Format Format
+	// Refused says that something in the file was not read as a row, so that observers have not seen all of it.
+	Refused bool
 	// Unread says that Rows is 0 because nothing could be, or was to be, read as rows, and not because the file is empty.
 	Unread bool
 	// BOM says that the content starts with a byte order mark; BlankFirst, that blanks come before the first row of JSON.
 	BOM, BlankFirst bool
-	// Array says that the file is JSON and holds one array, whose elements are the rows.
-	Array bool
+	// Array says that the file is JSON and holds one array, whose elements are the rows. ArrayLine is then the line of its
+	// bracket, and Elements their number, refused ones among them; it is -1 when the array was not read to its end.
+	Array     bool
+	ArrayLine int
+	Elements  int64
 }
 
 // Read reads a file and shows its rows, in order, to fn. What is wrong with the content goes into found. The error is
 // that of the file, of the context or of fn, as it came; after an error the totals are not whole.
 func Read(ctx context.Context, src Source, opt Options, found *finding.Set, fn func(*Row) error) (Totals, error) {
-	file, err := src.Open()
+	opt.MaxPlaces = found.MaxPlaces
+	f, err := Open(ctx, src, opt)
 	if err != nil {
 		return Totals{}, err
 	}
-	defer file.Close()
-	raw := newStored(ctx, file, opt.OnBytes)
-	r := &reader{opt: opt, found: found, show: fn, limit: maxRow}
-	r.totals.Format, _ = FormatOf(src.Path)
-	r.row.Path = src.Path
-	r.row.Doc = &tape.Tape{}
-	if err := r.read(ctx, raw); err != nil {
-		return r.totals, err
-	}
-	if err := drain(raw); err != nil {
-		return r.totals, err
-	}
-	r.totals.Bytes = raw.bytes
-	r.totals.SHA256 = hex.EncodeToString(raw.sum.Sum(nil))
-	r.totals.Unread = r.totals.Rows == 0 && r.refused
-	return r.totals, nil
-}
-
-// drain reads what the unpacker or a fault in the content left of the file, for its size and hash.
-func drain(raw *stored) error {
-	buf := make([]byte, blockSize)
-	for empty := 0; empty < maxEmptyReads; empty++ {
-		n, err := raw.Read(buf)
+	defer f.Close()
+	f.live = true
+	var doc tape.Tape
+	for {
+		b, err := f.Next()
 		if err == io.EOF {
-			return nil
+			break
 		}
 		if err != nil {
-			return err
+			return f.totals, err
 		}
-		if n > 0 {
-			empty = 0
+		b.Hash()
+		if err := b.Read(&doc, fn); err != nil {
+			return f.totals, err
 		}
+		f.Add(b)
 	}
-	return io.ErrNoProgress
+	found.Merge(f.Findings())
+	return f.Totals(), nil
 }
 
-// reader is one file being read.
+// reader is a run of a file's rows being read.
 type reader struct {
-	opt    Options
-	found  *finding.Set
-	show   func(*Row) error
-	limit  int
-	in     *input
-	row    Row
+	opt   Options
+	found *finding.Set
+	show  func(*Row) error
+	limit int
+	in    *input
+	row   Row
+	outcome
 	totals Totals
-	// refused says that something in the file was not read as a row.
+	// inside says that more of the file stands behind the run.
+	inside bool
+	// hold, when it is set, takes what is found on the line that it names.
+	hold *firstLine
+}
+
+// outcome is what reading a run of rows gave.
+type outcome struct {
+	rows int64
+	// refused says that something in it was not read as a row.
 	refused bool
-	crlf    tally
+	// stopped says that reading ended before the end: nothing behind the run counts.
+	stopped     bool
+	crlf, blank tally
+	// line is the line that was reached.
+	line int
+	// elements counts those of an array up to the end of the run; arrayLine is the line of the bracket that opens it.
+	elements  int64
+	arrayLine int
 }
 
 // tally counts lines of one kind and remembers the first.
@@ -125,31 +143,38 @@ func (t *tally) add(line int) {
 	t.count++
 }
 
-// read unpacks the file and reads it by its format.
-func (r *reader) read(ctx context.Context, raw *stored) error {
-	if r.opt.HashOnly {
-		r.refused = true
-		return nil
+func (t *tally) merge(next tally) {
+	if t.count == 0 {
+		t.first = next.first
 	}
-	if !r.totals.Format.Readable() {
-		r.refused = true
-		r.found.Add(r.notRead())
-		return nil
+	t.count += next.count
+}
+
+// merge takes over what the run behind gave.
+func (o *outcome) merge(next *outcome) {
+	o.rows += next.rows
+	o.refused = o.refused || next.refused
+	o.stopped = o.stopped || next.stopped
+	o.crlf.merge(next.crlf)
+	o.blank.merge(next.blank)
+	o.line = next.line
+	o.elements = next.elements
+	o.arrayLine = max(o.arrayLine, next.arrayLine)
+}
+
+// firstLine holds the findings on the first line of a run, whose columns are counted from where the run begins.
+type firstLine struct {
+	line  int
+	found []finding.Finding
+}
+
+// add takes in a finding with a column.
+func (r *reader) add(f finding.Finding) {
+	if r.hold != nil && r.hold.line == f.Line {
+		r.hold.found = append(r.hold.found, f)
+		return
 	}
-	content, free, err := unpack(r.totals.Format.Packing, raw)
-	if err != nil {
-		return r.broken(raw, err, 1)
-	}
-	defer free()
-	r.in = newInput(ctx, content)
-	line, err := r.content()
-	if err != nil {
-		return err
-	}
-	if r.in.err != nil && r.in.err != io.EOF {
-		return r.broken(raw, r.in.err, line)
-	}
-	return nil
+	r.found.Add(f)
 }
 
 // notRead is the finding for a file whose format has no reader.
@@ -161,27 +186,18 @@ func (r *reader) notRead() finding.Finding {
 	return f.At(r.row.Path, 0).Hinting("size and sha256 are measured; rows, columns and rules are not checked")
 }
 
-// broken tells apart why the content ended early: the file or the context failed, which is an error, or what it holds
-// cannot be unpacked, which is a finding. line is the last line that was reached.
-func (r *reader) broken(raw *stored, err error, line int) error {
-	if raw.err != nil {
-		return raw.err
-	}
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || r.totals.Format.Packing == Plain {
-		return err
-	}
-	r.refused = true
+// broken is the finding for content that ends because it cannot be unpacked. line is the last line that was reached.
+func (r *reader) broken(err error) finding.Finding {
 	what := "the packed data is damaged"
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 		what = "the packed data ends too early"
-	case r.totals.Rows == 0 && (errors.Is(err, gzip.ErrHeader) || errors.Is(err, zstd.ErrMagicMismatch)):
+	case r.rows == 0 && (errors.Is(err, gzip.ErrHeader) || errors.Is(err, zstd.ErrMagicMismatch)):
 		what = "the file is not what its suffix ." + string(r.totals.Format.Packing) + " says"
 	case errors.Is(err, zstd.ErrWindowSizeExceeded):
 		what = "the packed data needs more than 128 MiB of memory to unpack"
 	}
-	r.found.Add(finding.New(finding.RowsCorrupt, "%s", what).At(r.row.Path, line).Hinting("pack the file again, or fetch it again"))
-	return nil
+	return finding.New(finding.RowsCorrupt, "%s", what).At(r.row.Path, max(r.line, 1)).Hinting("pack the file again, or fetch it again")
 }
 
 var (
@@ -190,14 +206,14 @@ var (
 	utf16BE  = []byte("\xFE\xFF")
 )
 
-// content reads the unpacked content and returns the line it reached.
-func (r *reader) content() (line int, err error) {
+// mark looks at the mark that content may begin with; it is false when the content is no UTF-8.
+func (r *reader) mark() bool {
 	r.in.atLeast(4)
 	if start := r.in.rest(); bytes.HasPrefix(start, utf16LE) || bytes.HasPrefix(start, utf16BE) {
 		r.refused = true
 		code := r.either(finding.JSONUTF8, finding.CSVUTF8)
 		r.found.Add(finding.New(code, "the file is UTF-16, not UTF-8").AtColumn(r.row.Path, 1, 1).Hinting("save it as UTF-8"))
-		return 1, nil
+		return false
 	}
 	if bytes.HasPrefix(r.in.rest(), utf8Mark) {
 		r.in.at += len(utf8Mark)
@@ -206,18 +222,21 @@ func (r *reader) content() (line int, err error) {
 		f := finding.New(code, "the file starts with a byte order mark").AtColumn(r.row.Path, 1, 1)
 		r.found.Add(f.Hinting("save it as UTF-8 without the mark: some readers fail on it or take it into the first name"))
 	}
-	switch r.totals.Format.Kind {
-	case JSONLines:
-		line, err = r.lines()
-	case JSON:
-		line, err = r.document()
-	default:
-		line, err = r.table()
+	kind := r.totals.Format.Kind
+	r.totals.BlankFirst = (kind == JSON || kind == JSONLines) && r.in.atLeast(1) && isSpace(r.in.rest()[0])
+	return true
+}
+
+// countedLines adds the findings about lines that are only counted.
+func (r *reader) countedLines() {
+	if r.blank.count > 0 {
+		f := finding.New(finding.JSONBlankLine, "blank line").At(r.row.Path, r.blank.first).Hinting("remove it")
+		f.Count = r.blank.count
+		r.found.Add(f)
 	}
 	if r.crlf.count > 0 {
 		r.found.Add(r.lineEnds())
 	}
-	return line, err
 }
 
 // lineEnds is the one finding about all lines of the file that end with CR LF.
@@ -248,7 +267,7 @@ func (r *reader) report(problems []tape.Problem, measure *ruler, text []byte, ba
 		line, column := measure.place(text, base+p.Offset)
 		f := finding.New(p.Code, "%s", p.Message).AtColumn(r.row.Path, line, column).In(p.Pointer)
 		f.Hint = p.Hint
-		r.found.Add(f)
+		r.add(f)
 	}
 }
 
@@ -264,8 +283,8 @@ func (r *reader) deliver(line int, hint string) error {
 		r.found.Add(f.At(r.row.Path, line).Hinting("%s", hint))
 		return nil
 	}
-	r.row.Line, r.row.Index = line, r.totals.Rows
-	r.totals.Rows++
+	r.row.Line = line
+	r.rows++
 	return r.show(&r.row)
 }
 

@@ -8,7 +8,8 @@ type Row struct {
 	Path string
 	// Line is the physical line, from 1, of the row's first byte.
 	Line int
-	// Index counts the file's readable rows from 0.
+	// Index numbers the rows of the file from 0. In JSON refused rows have one too: for an element of an array it is that of
+	// the array. In CSV only rows that are shown have one, as the loader's chunks of rows go by what it can read.
 	Index int64
 	// Offset is the position of the row's first byte in the uncompressed file, End the one behind its line end (behind
 	// the value itself for an element of a JSON array).

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode/utf8"
 )
 
@@ -29,9 +30,15 @@ func (r *ruler) advance(text []byte, to int) {
 // place moves on to an offset of text and tells its line and column.
 func (r *ruler) place(text []byte, to int) (line, column int) {
 	r.advance(text, to)
-	r.column += utf8.RuneCount(text[r.from:to])
+	r.column += characters(text[r.from:to])
 	r.from = to
 	return r.line, r.column
+}
+
+// characters counts those of the line before the offset at.
+func (r *ruler) characters(text []byte) int {
+	_, column := r.place(text, r.at)
+	return column - 1
 }
 
 // newLine says that a line ends before the offset at, although no line feed stands there.
@@ -43,9 +50,32 @@ func (r *ruler) newLine() {
 // drop forgets the first n bytes of text, all of them before at: the offsets of what follows are smaller by n.
 func (r *ruler) drop(text []byte, n int) {
 	if r.from < n {
-		r.column += utf8.RuneCount(text[r.from:n])
+		r.column += characters(text[r.from:n])
 		r.from = n
 	}
 	r.from -= n
 	r.at -= n
+}
+
+// lastColumn counts the characters behind the last line feed of a text; ok says that there is one.
+func lastColumn(text []byte) (characterCount int, ok bool) {
+	i := bytes.LastIndexByte(text, '\n')
+	return characters(text[i+1:]), i >= 0
+}
+
+// characters is utf8.RuneCount, faster where the text is ASCII: a file may be one line.
+func characters(text []byte) int {
+	const beyondASCII = 0x8080808080808080
+	n := 0
+	for i := 0; i < len(text); {
+		if i+8 <= len(text) && binary.LittleEndian.Uint64(text[i:])&beyondASCII == 0 {
+			i += 8
+			n += 8
+			continue
+		}
+		_, size := utf8.DecodeRune(text[i:])
+		i += size
+		n++
+	}
+	return n
 }

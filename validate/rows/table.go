@@ -20,12 +20,18 @@ type table struct {
 	*reader
 	comma byte
 	ruler ruler
+	// header is nil until it has been read.
+	header *header
+	cells  []cell
+	// json and unquoted are reused from row to row.
+	json, unquoted []byte
+}
+
+// header is the first row.
+type header struct {
 	names []string
 	// heads holds for each column what the JSON text of a row has before its cell: comma, name, colon, quote.
 	heads []string
-	cells []cell
-	// json and unquoted are reused from row to row.
-	json, unquoted []byte
 }
 
 // cell is a cell as it stands in the text of its row.
@@ -47,57 +53,72 @@ const (
 	unclosed      // the text ends inside a quoted cell
 )
 
-// table returns the line it reached.
-func (r *reader) table() (line int, err error) {
-	t := &table{reader: r, comma: ',', ruler: newRuler(1)}
+func (r *reader) newTable(from place, head *header) *table {
+	t := &table{reader: r, comma: ',', ruler: newRuler(from.line), header: head}
 	if r.totals.Format.Kind == TSV {
 		t.comma = '\t'
 	}
 	t.ruler.at, t.ruler.from = r.in.at, r.in.at
 	r.in.moving = func(n int) { t.ruler.drop(r.in.buf, n) }
 	r.row.Cells = true
-	err = t.rows()
+	r.row.Index = from.index - 1
+	return t
+}
+
+// table reads rows up to the end. head is nil where the header comes first. It returns the line it reached.
+func (r *reader) table(from place, head *header) (line int, err error) {
+	t := r.newTable(from, head)
+	for more := true; more && err == nil; {
+		more, err = t.next()
+	}
 	return t.ruler.line, err
 }
 
-// rows reads row by row, the header first.
-func (t *table) rows() error {
-	for {
-		length, ended := t.next()
-		switch {
-		case ended == partial:
-			return nil
-		case ended == unclosed:
-			t.unclosedQuote()
-			return nil
-		case length == 0:
-			if t.names == nil {
-				t.refused = true
-				f := finding.New(finding.CSVHeader, "the file has no header: it holds no row at all").At(t.row.Path, 1)
-				t.found.Add(f.Hinting("write the names of the columns as the first row"))
-			}
-			return nil
+// next reads one row, the header first; more is false at the end or when the rest cannot be read.
+func (t *table) next() (more bool, err error) {
+	length, ended := t.find()
+	switch {
+	case ended == partial:
+		t.stopped = true
+		return false, nil
+	case ended == unclosed:
+		t.unclosedQuote()
+		return false, nil
+	case length == 0:
+		if t.header == nil {
+			t.noHeader()
 		}
-		text := t.in.rest()[:length]
-		if !t.blank(text) {
-			if goOn, err := t.line(text); err != nil || !goOn {
-				return err
-			}
-		}
+		return false, nil
+	}
+	text := t.in.rest()[:length]
+	more = true
+	if !t.blank(text) {
+		more, err = t.line(text)
+		t.stopped = !more
+	}
+	if more && err == nil {
 		t.pass(text)
 	}
+	return more, err
+}
+
+// noHeader reports a file of blank lines, or of nothing.
+func (t *table) noHeader() {
+	t.refused = true
+	f := finding.New(finding.CSVHeader, "the file has no header: it holds no row at all").At(t.row.Path, 1)
+	t.found.Add(f.Hinting("write the names of the columns as the first row"))
 }
 
 // line takes in one row that is not blank; goOn is false when the rest of the file cannot be read.
 func (t *table) line(text []byte) (goOn bool, err error) {
 	if !utf8.Valid(text) {
 		t.notUTF8(text)
-		return t.names != nil, nil
+		return t.header != nil, nil
 	}
-	if t.names == nil {
-		return t.header(text), nil
+	if t.header == nil {
+		return t.readHeader(text), nil
 	}
-	if len(t.cells) != len(t.names) {
+	if len(t.cells) != len(t.header.names) {
 		t.ragged()
 		return true, nil
 	}
@@ -107,24 +128,22 @@ func (t *table) line(text []byte) (goOn bool, err error) {
 		t.found.Add(finding.New(problems[0].Code, "%s", problems[0].Message).At(t.row.Path, t.ruler.line))
 		return true, nil
 	}
+	t.row.Index++
 	t.row.Offset = t.in.offset()
 	t.row.End = t.row.Offset + int64(len(text))
 	return true, t.deliver(t.ruler.line, "")
 }
 
-// next finds the cells of the row at the cursor and its length, line end included; 0 at the end of the file.
-func (t *table) next() (length int, ended scan) {
+// find finds the cells of the row at the cursor and its length, line end included; 0 at the end of the file.
+func (t *table) find() (length int, ended scan) {
 	for {
-		last := t.in.ended()
-		if last && !t.clean() {
-			return 0, partial
-		}
-		if length, ended = t.scan(t.in.rest(), last); ended != partial {
-			return length, ended
-		}
-		if len(t.in.rest()) > t.limit {
+		length, ended = t.scan(t.in.rest(), t.clean())
+		if length > t.limit || ended == partial && len(t.in.rest()) > t.limit {
 			t.tooLong(t.ruler.line)
 			return 0, partial
+		}
+		if ended != partial || t.in.ended() {
+			return length, ended
 		}
 		t.in.atLeast(2*len(t.in.rest()) + 1)
 	}
@@ -215,9 +234,10 @@ func (t *table) pass(row []byte) {
 	}
 }
 
-// header takes in the names of the columns; it is false when they cannot be used.
-func (t *table) header(text []byte) bool {
+// readHeader takes in the names of the columns; it is false when they cannot be used.
+func (t *table) readHeader(text []byte) bool {
 	t.strayQuotes()
+	t.header = &header{}
 	first := map[string]int{}
 	measure := t.ruler
 	bad := 0
@@ -238,15 +258,19 @@ func (t *table) header(text []byte) bool {
 			t.found.Add(f.Hinting("give every column a name of its own in the first row; no row is read without that"))
 			bad++
 		}
-		t.names = append(t.names, name)
-		head := appendEscaped([]byte(`,"`), []byte(name))
-		if i == 0 {
-			head = head[1:]
-		}
-		t.heads = append(t.heads, string(head)+`":"`)
+		t.header.add(name)
 	}
 	t.refused = t.refused || bad > 0
 	return bad == 0
+}
+
+func (h *header) add(name string) {
+	head := appendEscaped([]byte(`,"`), []byte(name))
+	if len(h.names) == 0 {
+		head = head[1:]
+	}
+	h.names = append(h.names, name)
+	h.heads = append(h.heads, string(head)+`":"`)
 }
 
 // placeInRow tells the line and column of an offset in the row at the cursor.
@@ -258,7 +282,7 @@ func (t *table) placeInRow(offset int) (line, column int) {
 // ragged reports a row with more or fewer cells than the header.
 func (t *table) ragged() {
 	t.refused = true
-	f := finding.New(finding.CSVRaggedRow, "row has %s, expected %d", cellCount(len(t.cells)), len(t.names)).At(t.row.Path, t.ruler.line)
+	f := finding.New(finding.CSVRaggedRow, "row has %s, expected %d", cellCount(len(t.cells)), len(t.header.names)).At(t.row.Path, t.ruler.line)
 	t.found.Add(f.Hinting("put quotes around a cell that holds a comma, a quote or a line break, and write empty cells too"))
 }
 
@@ -287,9 +311,12 @@ func (t *table) notUTF8(text []byte) {
 
 // pointerAt is the pointer to the cell at an offset of the row at the cursor.
 func (t *table) pointerAt(offset int) string {
+	if t.header == nil || len(t.cells) != len(t.header.names) {
+		return ""
+	}
 	for i, c := range t.cells {
-		if offset < c.end && i < len(t.names) && len(t.cells) == len(t.names) {
-			return "/" + tape.EscapeToken(t.names[i])
+		if offset < c.end {
+			return "/" + tape.EscapeToken(t.header.names[i])
 		}
 	}
 	return ""
@@ -321,9 +348,9 @@ func (t *table) unclosedQuote() {
 
 // object writes the row as the JSON text of an object of text cells in column order.
 func (t *table) object(text []byte) []byte {
-	out := append(t.json[:0], '{')
+	out := append(slices.Grow(t.json[:0], len(text)), '{')
 	for i, c := range t.cells {
-		out = append(out, t.heads[i]...)
+		out = append(out, t.header.heads[i]...)
 		out = appendEscaped(out, t.value(text, c))
 		out = append(out, '"')
 	}
@@ -378,4 +405,56 @@ func appendEscaped(dst, text []byte) []byte {
 		}
 	}
 	return append(dst, text[from:]...)
+}
+
+// rowCutter cuts CSV and TSV behind rows.
+type rowCutter struct {
+	place
+	table *table
+	// scanned is how much of the text is whole rows, behind is the place there.
+	scanned int
+	behind  place
+}
+
+func newRowCutter(at place, t *table) *rowCutter {
+	scanner := &table{reader: &reader{limit: t.limit}, comma: t.comma, header: t.header}
+	return &rowCutter{place: at, behind: at, table: scanner}
+}
+
+func (c *rowCutter) cut(text []byte, target int) int {
+	for {
+		length, ended := c.table.scan(text[c.scanned:], false)
+		end := c.scanned + length
+		if ended == partial || c.scanned > 0 && end > target {
+			return c.scanned
+		}
+		c.count(text[c.scanned:end])
+		c.scanned = end
+		if end >= target {
+			return end
+		}
+	}
+}
+
+// count counts a row whose cells have been found. Rows have the index that the loader sees: only those that are shown count.
+func (c *rowCutter) count(row []byte) {
+	c.behind.offset += int64(len(row))
+	c.behind.line += bytes.Count(row, []byte{'\n'})
+	if row[len(row)-1] == '\r' {
+		c.behind.line++
+	}
+	columns := len(c.table.header.names)
+	if len(c.table.cells) == columns && 2*columns+1 < tape.MaxNodes && !c.table.blank(row) && utf8.Valid(row) {
+		c.behind.index++
+	}
+}
+
+// more asks for twice the text: a row that does not end is scanned from its beginning again.
+func (c *rowCutter) more(text []byte) (size int, ok bool) {
+	return len(text) + 1, len(text) <= c.table.limit
+}
+
+func (c *rowCutter) pass([]byte) {
+	c.place = c.behind
+	c.scanned = 0
 }

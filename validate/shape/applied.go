@@ -8,13 +8,13 @@ import (
 )
 
 // at returns the schemas that root may apply to the value that a path leads to in a row, in the order of the document: all
-// of them, whether their condition holds or not. It serves to find words for an error that gojsonschema has already found.
-func (t *tree) at(root *node, row any, path []string) []*node {
+// of them, whether their condition holds or not. It serves to find words for what is known to be wrong.
+func (t *tree) at(root *node, row tape.Value, path []string) []*node {
 	schemas := t.withInPlace([]*node{root})
 	for _, token := range path {
 		var next []*node
 		for _, schema := range schemas {
-			next = append(next, t.below(schema, row, token)...)
+			next = append(next, t.below(schema, row.Kind(), token)...)
 		}
 		schemas = t.withInPlace(next)
 		row = child(row, token)
@@ -46,14 +46,13 @@ func (t *tree) withInPlace(schemas []*node) []*node {
 }
 
 // below returns the schemas that one schema applies to a member or element of a value.
-func (t *tree) below(schema *node, value any, token string) []*node {
-	if schema.kind != tape.Object {
+func (t *tree) below(schema *node, value tape.Kind, token string) []*node {
+	switch {
+	case schema.kind != tape.Object:
 		return nil
-	}
-	switch value.(type) {
-	case map[string]any:
+	case value == tape.Object:
 		return t.ofMember(schema, token)
-	case []any:
+	case value == tape.Array:
 		return t.ofElement(schema, token)
 	}
 	return nil
@@ -98,21 +97,23 @@ func (t *tree) ofElement(schema *node, token string) []*node {
 	return list
 }
 
-// child is the member or element of a row's value.
-func child(value any, token string) any {
-	switch v := value.(type) {
-	case map[string]any:
-		return v[token]
-	case []any:
-		if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(v) {
-			return v[i]
+// child is the member or element of a row's value; the value itself where there is none.
+func child(v tape.Value, token string) tape.Value {
+	switch v.Kind() {
+	case tape.Object:
+		if member, ok := v.Get(token); ok {
+			return member
+		}
+	case tape.Array:
+		if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < v.Len() {
+			return elementAt(v, i)
 		}
 	}
-	return nil
+	return v
 }
 
 // valueAt is the value that a path leads to in a row.
-func valueAt(row any, path []string) any {
+func valueAt(row tape.Value, path []string) tape.Value {
 	for _, token := range path {
 		row = child(row, token)
 	}

@@ -1,10 +1,7 @@
 package shape
 
 import (
-	"encoding/json"
-	"regexp"
 	"slices"
-	"strconv"
 
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
@@ -41,50 +38,109 @@ func cellsOf(t *tree) map[string]cell {
 	return cells
 }
 
-var jsonNumber = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]+))?$`)
-
 // isNumber says that a text is a JSON number, of a size that is read.
-func isNumber(text string) bool {
-	if len(text) > tape.MaxNumber {
+func isNumber(s []byte) bool {
+	if len(s) > tape.MaxNumber {
 		return false
 	}
-	m := jsonNumber.FindStringSubmatch(text)
-	if m == nil || m[1] == "" {
-		return m != nil
+	if len(s) > 0 && s[0] == '-' {
+		s = s[1:]
 	}
-	exponent, err := strconv.Atoi(m[1])
-	return err == nil && -tape.MaxNumber <= exponent && exponent <= tape.MaxNumber
+	whole := countDigits(s)
+	if whole == 0 || whole > 1 && s[0] == '0' {
+		return false
+	}
+	if s = s[whole:]; len(s) > 0 && s[0] == '.' {
+		digits := countDigits(s[1:])
+		if digits == 0 {
+			return false
+		}
+		s = s[1+digits:]
+	}
+	if len(s) == 0 {
+		return true
+	}
+	if s[0]|0x20 != 'e' {
+		return false
+	}
+	if s = s[1:]; len(s) > 1 && (s[0] == '+' || s[0] == '-') {
+		s = s[1:]
+	}
+	return len(s) > 0 && countDigits(s) == len(s) && exponentOf(s) <= tape.MaxNumber
 }
 
-// value is what a cell stands for; present is false for one that stands for nothing.
-func (c cell) value(text string) (value any, present bool) {
+func countDigits(s []byte) int {
+	n := 0
+	for n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	return n
+}
+
+// kind is the kind of value that a cell stands for: a string stays as it is. present is false for a cell that stands for
+// nothing.
+func (c cell) kind(text []byte) (kind tape.Kind, present bool) {
 	switch {
-	case text == "" && c.null, text == "null" && c.null:
-		return nil, true
-	case text == "" && !c.required:
-		return nil, false
+	case len(text) == 0 && c.null, string(text) == "null" && c.null:
+		return tape.Null, true
+	case len(text) == 0 && !c.required:
+		return tape.Null, false
 	case c.number && isNumber(text):
-		return json.Number(text), true
-	case c.boolean && (text == "true" || text == "True"):
-		return true, true
-	case c.boolean && (text == "false" || text == "False"):
-		return false, true
+		return tape.Number, true
+	case c.boolean && (string(text) == "true" || string(text) == "True"):
+		return tape.True, true
+	case c.boolean && (string(text) == "false" || string(text) == "False"):
+		return tape.False, true
 	}
-	return text, true
+	return tape.String, true
 }
 
-// row makes a row of CSV cells the object that the schema is about.
-func (s *Schema) row(cells tape.Value) map[string]any {
-	row := make(map[string]any, cells.Len())
-	for column, text := range cells.Members() {
-		rule, typed := s.cells[column.Text()]
-		if !typed {
-			row[column.Text()] = text.Text()
-			continue
+// typedCells makes of rows of CSV cells the objects that a schema is about.
+type typedCells struct {
+	doc     tape.Tape
+	json    []byte
+	scratch []byte
+}
+
+// read returns the row as an object, valid until the next call.
+func (t *typedCells) read(rules map[string]cell, row *tape.Tape) *tape.Tape {
+	if len(rules) == 0 {
+		return row
+	}
+	t.json = append(t.json[:0], '{')
+	for column, value := range row.Root().Members() {
+		t.scratch = column.AppendText(t.scratch[:0])
+		rule, typed := rules[string(t.scratch)]
+		kind, present := tape.String, true
+		if typed {
+			t.scratch = value.AppendText(t.scratch[:0])
+			kind, present = rule.kind(t.scratch)
 		}
-		if value, present := rule.value(text.Text()); present {
-			row[column.Text()] = value
+		if present {
+			t.member(column.Raw(), value.Raw(), kind)
 		}
 	}
-	return row
+	t.json = append(t.json, '}')
+	t.doc.Parse(t.json)
+	return &t.doc
+}
+
+// member writes one member, whose value is of a kind. A number's text is in scratch.
+func (t *typedCells) member(column, text []byte, kind tape.Kind) {
+	if len(t.json) > 1 {
+		t.json = append(t.json, ',')
+	}
+	t.json = append(append(append(t.json, '"'), column...), '"', ':')
+	switch kind {
+	case tape.Null:
+		t.json = append(t.json, "null"...)
+	case tape.True:
+		t.json = append(t.json, "true"...)
+	case tape.False:
+		t.json = append(t.json, "false"...)
+	case tape.Number:
+		t.json = append(t.json, t.scratch...)
+	default:
+		t.json = append(append(append(t.json, '"'), text...), '"')
+	}
 }

@@ -107,7 +107,7 @@ func (c *checker) crowded() bool { return len(c.found) >= maxFound }
 
 // wrong reports a keyword whose value is not what it must be, and leaves it out.
 func (c *checker) wrong(value *node, expected, hint string) {
-	subject, given := quote(value.token), literal(value.value())
+	subject, given := quote(value.token), value.literal()
 	if value.parent == nil {
 		subject = "the document"
 	}

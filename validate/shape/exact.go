@@ -54,19 +54,6 @@ func canonicalNumber(n json.Number) string {
 	return exact.RatString()
 }
 
-// equalElements returns the indexes of the first two equal elements of an array.
-func equalElements(array []any) (i, j int, found bool) {
-	first := make(map[string]int, len(array))
-	for j, element := range array {
-		key := canonical(element)
-		if i, ok := first[key]; ok {
-			return i, j, true
-		}
-		first[key] = j
-	}
-	return 0, 0, false
-}
-
 // compare orders two nodes that are numbers.
 func compare(a, b *node) int {
 	x, _ := exactly(a)

@@ -1,137 +1,190 @@
 package shape
 
 import (
+	"bytes"
 	"errors"
 	"maps"
-	"net/netip"
 	"regexp"
 	"slices"
-	"strings"
-	"sync"
-	"time"
-
-	"github.com/xeipuuv/gojsonschema"
+	"unicode/utf8"
 )
 
-// formats are the formats that texts are held against; any other format has no effect. gojsonschema's own checkers take a
-// date or a time for a date-time, refuse numbers, and more.
-var formats = map[string]func(string) bool{
+// formats are the formats that texts are held against; any other format has no effect.
+var formats = map[string]func([]byte) bool{
 	"date":                  isDate,
 	"time":                  isTime,
 	"date-time":             isDateTime,
-	"email":                 func(s string) bool { return isASCII(s) && isEmail(s) },
+	"email":                 func(s []byte) bool { return isASCII(s) && isEmail(s) },
 	"idn-email":             isEmail,
 	"hostname":              isHostname,
 	"ipv4":                  isIPv4,
 	"ipv6":                  isIPv6,
-	"uri":                   func(s string) bool { return isASCII(s) && isReference(s, true) },
-	"uri-reference":         func(s string) bool { return isASCII(s) && isReference(s, false) },
-	"iri":                   func(s string) bool { return isReference(s, true) },
-	"iri-reference":         func(s string) bool { return isReference(s, false) },
-	"uri-template":          uriTemplate.MatchString,
-	"uuid":                  uuid.MatchString,
+	"uri":                   func(s []byte) bool { return isASCII(s) && isReference(s, true) },
+	"uri-reference":         func(s []byte) bool { return isASCII(s) && isReference(s, false) },
+	"iri":                   func(s []byte) bool { return isReference(s, true) },
+	"iri-reference":         func(s []byte) bool { return isReference(s, false) },
+	"uri-template":          uriTemplate.Match,
+	"uuid":                  isUUID,
 	"regex":                 isRegex,
-	"json-pointer":          jsonPointer.MatchString,
-	"relative-json-pointer": relativePointer.MatchString,
+	"json-pointer":          isPointer,
+	"relative-json-pointer": isRelativePointer,
 }
 
 func formatNames() []string { return slices.Sorted(maps.Keys(formats)) }
 
-// formatPrefix starts the names under which gojsonschema knows the formats, so that its own stay as they are.
-const formatPrefix = "hfpub:"
-
-// registerFormats adds the formats to the one table that gojsonschema looks them up in, which it guards by a lock.
-var registerFormats = sync.OnceFunc(func() {
-	for name, holds := range formats {
-		gojsonschema.FormatCheckers.Add(formatPrefix+name, formatChecker(holds))
-	}
-})
-
-// formatChecker makes a format gojsonschema's; what is no text has every format.
-type formatChecker func(string) bool
-
-// IsFormat implements gojsonschema.FormatChecker.
-func (holds formatChecker) IsFormat(input any) bool {
-	text, ok := input.(string)
-	return !ok || holds(text)
-}
-
-var (
-	datePattern = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
-	timePattern = regexp.MustCompile(`^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[zZ]|([+-])(\d\d):(\d\d))$`)
-	uuid        = regexp.MustCompile(`^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
-
-	jsonPointer     = regexp.MustCompile(`^(?:/(?:[^~/]|~0|~1)*)*$`)
-	relativePointer = regexp.MustCompile(`^(?:0|[1-9][0-9]*)(?:#|(?:/(?:[^~/]|~0|~1)*)*)$`)
-
-	// RFC 6570: literals and {expressions}.
-	uriTemplate = regexp.MustCompile(`^(?:[^\x00-\x20"<>\\^\x60{|}%\x7f]|%[0-9A-Fa-f]{2}|` +
-		`\{[+#./;?&=,!@|]?` + templateName + `(?:,` + templateName + `)*\})*$`)
-)
+// RFC 6570: literals and {expressions}.
+var uriTemplate = regexp.MustCompile(`^(?:[^\x00-\x20"<>\\^\x60{|}%\x7f]|%[0-9A-Fa-f]{2}|` +
+	`\{[+#./;?&=,!@|]?` + templateName + `(?:,` + templateName + `)*\})*$`)
 
 const templateName = `(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*(?::[1-9][0-9]{0,3}|\*)?`
 
+// hasForm says that a text has a certain form: 9 stands for any digit, everything else for itself.
+func hasForm(s []byte, form string) bool {
+	if len(s) != len(form) {
+		return false
+	}
+	for i := range s {
+		if form[i] == '9' {
+			if !isDigit(s[i]) {
+				return false
+			}
+		} else if s[i] != form[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// number reads digits.
+func number(digits []byte) int {
+	n := 0
+	for _, c := range digits {
+		n = 10*n + int(c-'0')
+	}
+	return n
+}
+
 // isDate: full-date of RFC 3339.
-func isDate(s string) bool {
-	_, err := time.Parse(time.DateOnly, s)
-	return err == nil && datePattern.MatchString(s)
+func isDate(s []byte) bool {
+	if !hasForm(s, "9999-99-99") {
+		return false
+	}
+	year, month, day := number(s[:4]), number(s[5:7]), number(s[8:])
+	return month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month)
+}
+
+func daysOf(year, month int) int {
+	switch month {
+	case 4, 6, 9, 11:
+		return 30
+	case 2:
+		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+			return 29
+		}
+		return 28
+	}
+	return 31
 }
 
 // isTime: full-time of RFC 3339, which has an offset. A leap second stands at the end of a day in UTC only.
-func isTime(s string) bool {
-	m := timePattern.FindStringSubmatch(s)
-	if m == nil {
+func isTime(s []byte) bool {
+	const whole = len("99:99:99")
+	if len(s) <= whole || !hasForm(s[:whole], "99:99:99") {
 		return false
 	}
-	hour, minute, second := twoDigits(m[1]), twoDigits(m[2]), twoDigits(m[3])
-	offHour, offMinute := twoDigits(m[5]), twoDigits(m[6])
-	if hour > 23 || minute > 59 || second > 60 || offHour > 23 || offMinute > 59 {
-		return false
+	hour, minute, second := number(s[:2]), number(s[3:5]), number(s[6:whole])
+	rest := s[whole:]
+	if rest[0] == '.' {
+		digits := 1
+		for digits < len(rest) && isDigit(rest[digits]) {
+			digits++
+		}
+		if digits == 1 {
+			return false
+		}
+		rest = rest[digits:]
 	}
-	offset := offHour*60 + offMinute
-	if m[4] == "-" {
-		offset = -offset
+	offset, ok := offsetOf(rest)
+	if !ok || hour > 23 || minute > 59 || second > 60 {
+		return false
 	}
 	const day = 24 * 60
 	return second < 60 || (hour*60+minute-offset+day)%day == day-1
 }
 
-// twoDigits reads two digits; nothing is 0.
-func twoDigits(s string) int {
-	if s == "" {
-		return 0
+// offsetOf reads the offset of a time, in minutes.
+func offsetOf(s []byte) (minutes int, ok bool) {
+	switch {
+	case len(s) == 1:
+		return 0, s[0]|0x20 == 'z'
+	case len(s) == 0 || !hasForm(s[1:], "99:99"):
+		return 0, false
 	}
-	return int(s[0]-'0')*10 + int(s[1]-'0')
+	hour, minute := number(s[1:3]), number(s[4:])
+	minutes = 60*hour + minute
+	if s[0] == '-' {
+		minutes = -minutes
+	}
+	return minutes, (s[0] == '-' || s[0] == '+') && hour <= 23 && minute <= 59
 }
 
 // isDateTime: date-time of RFC 3339, whose T and Z may be small.
-func isDateTime(s string) bool {
+func isDateTime(s []byte) bool {
 	const date = len("2006-01-02")
-	return len(s) > date && (s[date] == 'T' || s[date] == 't') && isDate(s[:date]) && isTime(s[date+1:])
+	return len(s) > date && s[date]|0x20 == 't' && isDate(s[:date]) && isTime(s[date+1:])
 }
 
 // isEmail: a mailbox of RFC 5321, or of RFC 6531 where it is not ASCII.
-func isEmail(s string) bool {
-	at := strings.LastIndexByte(s, '@')
-	if at < 0 {
-		return false
-	}
-	return isLocalPart(s[:at]) && isMailDomain(s[at+1:])
+func isEmail(s []byte) bool {
+	at := bytes.LastIndexByte(s, '@')
+	return at >= 0 && (isDotAtom(s[:at]) || isQuoted(s[:at])) && isMailDomain(s[at+1:])
 }
 
-var (
-	dotAtom      = regexp.MustCompile(`^` + atom + `(?:\.` + atom + `)*$`)
-	quotedString = regexp.MustCompile(`^"(?:[^\x00-\x1f"\\\x7f]|\\[^\x00-\x1f\x7f])*"$`)
-)
+// isDotAtom: atoms of RFC 5321 with dots between them.
+func isDotAtom(s []byte) bool {
+	for part := range bytes.SplitSeq(s, []byte{'.'}) {
+		if len(part) == 0 || bytes.ContainsFunc(part, func(r rune) bool { return !isAtom(r) }) {
+			return false
+		}
+	}
+	return true
+}
 
-const atom = `[^\x00-\x20()<>@,;:\\".\[\]\x7f]+`
+func isAtom(r rune) bool {
+	switch r {
+	case '(', ')', '<', '>', '@', ',', ';', ':', '\\', '"', '[', ']', 0x7F:
+		return false
+	}
+	return r > 0x20
+}
 
-func isLocalPart(s string) bool { return dotAtom.MatchString(s) || quotedString.MatchString(s) }
+// isQuoted: a quoted string of RFC 5321.
+func isQuoted(s []byte) bool {
+	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
+		return false
+	}
+	s = s[1 : len(s)-1]
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c == '\\' {
+			if i++; i == len(s) {
+				return false
+			}
+			c = s[i]
+		} else if c == '"' {
+			return false
+		}
+		if c < 0x20 || c == 0x7F {
+			return false
+		}
+	}
+	return true
+}
 
-func isMailDomain(s string) bool {
-	if inner, ok := strings.CutPrefix(s, "["); ok {
-		inner, closed := strings.CutSuffix(inner, "]")
-		if v6, ok := strings.CutPrefix(inner, "IPv6:"); ok {
+func isMailDomain(s []byte) bool {
+	if len(s) > 0 && s[0] == '[' {
+		inner, closed := bytes.CutSuffix(s[1:], []byte{']'})
+		if v6, ok := bytes.CutPrefix(inner, []byte("IPv6:")); ok {
 			return closed && isIPv6(v6)
 		}
 		return closed && isIPv4(inner)
@@ -139,76 +192,299 @@ func isMailDomain(s string) bool {
 	if isASCII(s) {
 		return isHostname(s)
 	}
-	return dotAtom.MatchString(s)
+	return isDotAtom(s)
 }
 
-var label = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
-
 // isHostname: RFC 1123.
-func isHostname(s string) bool {
+func isHostname(s []byte) bool {
 	if len(s) > 253 {
 		return false
 	}
-	for part := range strings.SplitSeq(s, ".") {
-		if !label.MatchString(part) {
+	for part := range bytes.SplitSeq(s, []byte{'.'}) {
+		if !isLabel(part) {
 			return false
 		}
 	}
 	return true
 }
 
-func isIPv4(s string) bool {
-	address, err := netip.ParseAddr(s)
-	return err == nil && address.Is4()
-}
-
-func isIPv6(s string) bool {
-	address, err := netip.ParseAddr(s)
-	return err == nil && address.Is6() && address.Zone() == ""
-}
-
-// RFC 3986 in its parts, with characters beyond ASCII as RFC 3987 has them.
-var (
-	referenceParts = regexp.MustCompile(`^(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$`)
-	scheme         = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`)
-	authority      = regexp.MustCompile(`^(?:((?:` + uriChar + `|:)*)@)?(\[[^\]]*\]|(?:` + uriChar + `)*)(?::[0-9]*)?$`)
-	pathChars      = regexp.MustCompile(`^(?:` + uriChar + `|[:@/])*$`)
-	ipFuture       = regexp.MustCompile(`^[vV][0-9A-Fa-f]+\.[A-Za-z0-9._~!$&'()*+,;=:-]+$`)
-	queryChars     = regexp.MustCompile(`^(?:` + uriChar + `|[:@/?])*$`)
-)
-
-const uriChar = `[A-Za-z0-9._~!$&'()*+,;=\x{A0}-\x{10FFFD}-]|%[0-9A-Fa-f]{2}`
-
-// isReference: an address, which has a scheme, or a reference, which need not.
-func isReference(s string, absolute bool) bool {
-	m := referenceParts.FindStringSubmatch(s)
-	if m == nil {
+func isLabel(s []byte) bool {
+	if len(s) == 0 || len(s) > 63 || s[0] == '-' || s[len(s)-1] == '-' {
 		return false
 	}
-	switch {
-	case m[1] != "" && !scheme.MatchString(m[1]), m[1] == "" && absolute:
-		return false
-	case !pathChars.MatchString(m[3]), !queryChars.MatchString(m[4]), !queryChars.MatchString(m[5]):
-		return false
-	}
-	host := authority.FindStringSubmatch(m[2])
-	if host == nil {
-		return false
-	}
-	if literal, ok := strings.CutPrefix(host[2], "["); ok {
-		inner := strings.TrimSuffix(literal, "]")
-		return isIPv6(inner) || ipFuture.MatchString(inner)
+	for _, c := range s {
+		if !isAlphanumeric(c) && c != '-' {
+			return false
+		}
 	}
 	return true
 }
 
-// isRegex: ECMA 262. What Go's engine lacks is a regular expression all the same.
-func isRegex(s string) bool {
-	_, err := compilePattern(s)
+// isIPv4: four numbers up to 255 without leading zeros.
+func isIPv4(s []byte) bool {
+	parts := 0
+	for part := range bytes.SplitSeq(s, []byte{'.'}) {
+		parts++
+		if len(part) == 0 || len(part) > 3 || len(part) > 1 && part[0] == '0' || !allDigits(part) || number(part) > 255 {
+			return false
+		}
+	}
+	return parts == 4
+}
+
+// isIPv6: RFC 4291, section 2.2, without a zone.
+func isIPv6(s []byte) bool {
+	const groups = 8
+	before, after, shortened := bytes.Cut(s, []byte("::"))
+	if !shortened {
+		n, ok := groupsOf(s)
+		return ok && n == groups
+	}
+	m, ok := 0, true
+	if len(before) > 0 {
+		m, ok = groupsOf(before)
+		if bytes.IndexByte(before, '.') >= 0 {
+			return false // an IPv4 address stands at the end only
+		}
+	}
+	n := 0
+	if ok && len(after) > 0 {
+		n, ok = groupsOf(after)
+	}
+	return ok && m+n < groups
+}
+
+// groupsOf counts the groups of an IPv6 address, an IPv4 address at its end as two.
+func groupsOf(s []byte) (n int, ok bool) {
+	for {
+		part, rest, more := bytes.Cut(s, []byte{':'})
+		if !more && bytes.IndexByte(part, '.') >= 0 {
+			return n + 2, isIPv4(part)
+		}
+		if n++; len(part) == 0 || len(part) > 4 || !allHex(part) {
+			return n, false
+		}
+		if !more {
+			return n, true
+		}
+		s = rest
+	}
+}
+
+// isReference: an address of RFC 3986, which has a scheme, or a reference, which need not; with characters beyond ASCII as
+// RFC 3987 has them.
+func isReference(s []byte, absolute bool) bool {
+	s, fragment, _ := bytes.Cut(s, []byte{'#'})
+	s, query, _ := bytes.Cut(s, []byte{'?'})
+	if !areURIChars(fragment, ":@/?") || !areURIChars(query, ":@/?") {
+		return false
+	}
+	scheme := bytes.IndexAny(s, ":/")
+	if scheme >= 0 && s[scheme] == ':' && scheme > 0 {
+		if !isScheme(s[:scheme]) {
+			return false
+		}
+		s = s[scheme+1:]
+	} else if absolute {
+		return false
+	}
+	if rest, ok := bytes.CutPrefix(s, []byte("//")); ok {
+		end := bytes.IndexByte(rest, '/')
+		if end < 0 {
+			end = len(rest)
+		}
+		if !isAuthority(rest[:end]) {
+			return false
+		}
+		s = rest[end:]
+	}
+	return areURIChars(s, ":@/")
+}
+
+func isScheme(s []byte) bool {
+	for i, c := range s {
+		if !isAlphanumeric(c) && (i == 0 || c != '+' && c != '-' && c != '.') || i == 0 && isDigit(c) {
+			return false
+		}
+	}
+	return len(s) > 0
+}
+
+// isAuthority: [user @] host [: port].
+func isAuthority(s []byte) bool {
+	if user, host, ok := bytes.Cut(s, []byte{'@'}); ok {
+		if !areURIChars(user, ":") {
+			return false
+		}
+		s = host
+	}
+	if len(s) > 0 && s[0] == '[' {
+		end := bytes.IndexByte(s, ']')
+		if end < 0 {
+			return false
+		}
+		return isPort(s[end+1:]) && (isIPv6(s[1:end]) || isFutureAddress(s[1:end]))
+	}
+	if colon := bytes.IndexByte(s, ':'); colon >= 0 {
+		return areURIChars(s[:colon], "") && isPort(s[colon:])
+	}
+	return areURIChars(s, "")
+}
+
+// isPort: nothing, or a colon and digits, of which there may be none.
+func isPort(s []byte) bool { return len(s) == 0 || s[0] == ':' && allDigits(s[1:]) }
+
+// isFutureAddress: IPvFuture of RFC 3986.
+func isFutureAddress(s []byte) bool {
+	if len(s) == 0 || s[0]|0x20 != 'v' {
+		return false
+	}
+	version, address, ok := bytes.Cut(s[1:], []byte{'.'})
+	if !ok || len(version) == 0 || !allHex(version) || len(address) == 0 || !isASCII(address) {
+		return false
+	}
+	return bytes.IndexByte(address, '%') < 0 && areURIChars(address, ":")
+}
+
+// areURIChars says that a text holds unreserved characters, sub-delims, escapes with a percent sign, characters beyond
+// U+009F and those of more.
+func areURIChars(s []byte, more string) bool {
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			r, n := utf8.DecodeRune(s[i:])
+			if r < 0xA0 || r > 0x10FFFD {
+				return false
+			}
+			i += n
+			continue
+		case isAlphanumeric(c):
+		case c == '%':
+			if len(s)-i < 3 || !allHex(s[i+1:i+3]) {
+				return false
+			}
+			i += 2
+		case !isOneOf(c, "-._~!$&'()*+,;=") && !isOneOf(c, more):
+			return false
+		}
+		i++
+	}
+	return true
+}
+
+func isOneOf(c byte, list string) bool {
+	for i := range len(list) {
+		if list[i] == c {
+			return true
+		}
+	}
+	return false
+}
+
+// isUUID: RFC 4122.
+func isUUID(s []byte) bool {
+	const form = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
+	if len(s) != len(form) {
+		return false
+	}
+	for i, c := range s {
+		if form[i] == 'x' && !isHexDigit(c) || form[i] == '-' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// isPointer: RFC 6901.
+func isPointer(s []byte) bool {
+	if len(s) > 0 && s[0] != '/' {
+		return false
+	}
+	for i, c := range s {
+		if c == '~' && (i+1 == len(s) || s[i+1] != '0' && s[i+1] != '1') {
+			return false
+		}
+	}
+	return true
+}
+
+// isRelativePointer: a number of levels, then a pointer or #.
+func isRelativePointer(s []byte) bool {
+	n := 0
+	for n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	if n == 0 || n > 1 && s[0] == '0' {
+		return false
+	}
+	rest := s[n:]
+	return string(rest) == "#" || isPointer(rest)
+}
+
+// isRegex: ECMA 262. What Go's engine lacks is a regular expression all the same; what only other languages write is none.
+func isRegex(s []byte) bool {
+	if isForeignRegex(s) {
+		return false
+	}
+	_, err := compilePattern(string(s))
 	var lacks lacking
 	return err == nil || errors.As(err, &lacks)
 }
 
-func isASCII(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r > 127 }) < 0
+// isForeignRegex says that an expression has an escape, as \A or \a, or a group, as (?P<name>…) or (?i)…, that ECMA 262 does
+// not have.
+func isForeignRegex(s []byte) bool {
+	inClass := false
+	for i := 0; i+1 < len(s); i++ {
+		switch next := s[i+1]; {
+		case s[i] == '\\':
+			if isAlphanumeric(next) && !isDigit(next) && !isOneOf(next, "bBdDwWsSfnrtvcuxkpP") {
+				return true
+			}
+			i++
+		case s[i] == '[':
+			inClass = true
+		case s[i] == ']':
+			inClass = false
+		case s[i] == '(' && next == '?' && !inClass:
+			if i+2 == len(s) || !isOneOf(s[i+2], ":=!<") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isASCII(s []byte) bool {
+	for _, c := range s {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+func isDigit(c byte) bool { return c-'0' <= 9 }
+
+func isHexDigit(c byte) bool { return isDigit(c) || c|0x20-'a' <= 'f'-'a' }
+
+func isAlphanumeric(c byte) bool { return isDigit(c) || c|0x20-'a' <= 'z'-'a' }
+
+func allDigits(s []byte) bool {
+	for _, c := range s {
+		if !isDigit(c) {
+			return false
+		}
+	}
+	return true
+}
+
+func allHex(s []byte) bool {
+	for _, c := range s {
+		if !isHexDigit(c) {
+			return false
+		}
+	}
+	return true
 }

@@ -18,7 +18,11 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestGolden holds what is said about the schema and the rows of each folder of testdata against its want.txt.
+// engines are the engines and the files of testdata that hold what they say.
+var engines = map[Engine]string{Matcher: "want.txt", GoJSONSchema: "want.gojsonschema.txt"}
+
+// TestGolden holds what is said about the schema and the rows of each folder of testdata against its want.txt, and, with
+// gojsonschema as the engine, against want.gojsonschema.txt where there is one: there it says something else.
 // A folder has schema.json; rows.jsonl, or cells.jsonl for rows whose values are cells of a CSV file; and refs, a
 // folder of documents registered as https://example.com/schemas/.
 func TestGolden(t *testing.T) {
@@ -28,32 +32,47 @@ func TestGolden(t *testing.T) {
 	}
 	for _, dir := range folders {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			got := said(t, dir)
-			golden := filepath.Join(dir, "want.txt")
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("findings differ from %s (-want +got); if they are meant, run go test -update:\n%s", golden, diff)
-			}
+			want := golden(t, dir, Matcher, said(t, dir, Matcher), "")
+			golden(t, dir, GoJSONSchema, said(t, dir, GoJSONSchema), want)
 		})
 	}
 }
 
-func said(t *testing.T, dir string) string {
+// golden compares what an engine says with its file, and returns what stands there; with what stands elsewhere if there is
+// none.
+func golden(t *testing.T, dir string, engine Engine, got, elsewhere string) string {
+	t.Helper()
+	file := filepath.Join(dir, engines[engine])
+	if *update {
+		if err := os.Remove(file); err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		if got != elsewhere || engine == Matcher {
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	want := elsewhere
+	if text, err := os.ReadFile(file); err == nil {
+		want = string(text)
+	} else if engine == Matcher {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("findings differ from %s (-want +got); if they are meant, run go test -update:\n%s", file, diff)
+	}
+	return want
+}
+
+func said(t *testing.T, dir string, engine Engine) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, "schema.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	refs := []Ref{{Prefix: "https://example.com/schemas/", Dir: filepath.Join(dir, "refs")}}
-	schema, found := Compile("schema.json", text, Options{Refs: refs, Dir: dir})
+	schema, found := Compile("schema.json", text, Options{Refs: refs, Dir: dir, Engine: engine})
 	var b strings.Builder
 	for _, f := range found {
 		b.WriteString(line(f, dir))

@@ -8,22 +8,55 @@ import (
 	"unicode/utf8"
 
 	"github.com/hfpub/hfpub/schemas/nearest"
+	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
 // maxShown is how many characters of a value are shown in a message.
 const maxShown = 60
 
-// literal shows a value in a message: scalars as JSON, cut where they are long; of arrays and objects the kind.
-func literal(value any) string {
-	switch v := value.(type) {
-	case string:
-		return quote(v)
-	case []any, map[string]any:
-		return kindOf(v)
-	case json.Number:
-		return cut(string(v))
+// literal shows a value of a schema in a message: scalars as JSON, cut where they are long; of arrays and objects the kind.
+func (n *node) literal() string {
+	switch n.kind {
+	case tape.String:
+		return quote(n.text)
+	case tape.Number:
+		return cut(n.text)
+	case tape.Array, tape.Object:
+		return kindName(n.kind, false)
 	}
-	return fmt.Sprint(jsonText(value))
+	return jsonText(n.value())
+}
+
+// literal shows a value of a row in the same way.
+func literal(v tape.Value) string {
+	switch v.Kind() {
+	case tape.String:
+		return quote(v.Text())
+	case tape.Array, tape.Object:
+		return kindOf(v)
+	}
+	return cut(string(v.Raw()))
+}
+
+// shown shows a value of a schema with what is in it, where that is short.
+func (n *node) shown() string {
+	if n.kind >= tape.Array {
+		if text := jsonText(n.value()); utf8.RuneCountInString(text) <= maxShown {
+			return text
+		}
+	}
+	return n.literal()
+}
+
+// shown shows a value of a row in the same way.
+func shown(v tape.Value) string {
+	const most = 64 * maxShown
+	if v.Kind() >= tape.Array && len(v.Raw()) <= most {
+		if text := jsonText(v.Any()); utf8.RuneCountInString(text) <= maxShown {
+			return text
+		}
+	}
+	return literal(v)
 }
 
 // quote shows a text as a JSON string, cut where it is long.
@@ -32,10 +65,23 @@ func quote(s string) string {
 	if len(s) > most {
 		s = strings.ToValidUTF8(s[:most], "") + "…"
 	}
+	if isPlain(s) {
+		return `"` + s + `"`
+	}
 	if runes := []rune(s); len(runes) > maxShown {
 		s = string(runes[:maxShown]) + "…"
 	}
 	return jsonText(s)
+}
+
+// isPlain says that a text is short and the same in JSON.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < 0x20 || c >= utf8.RuneSelf || c == '"' || c == '\\' || c == 0x7F {
+			return false
+		}
+	}
+	return len(s) <= maxShown
 }
 
 func cut(s string) string {
@@ -56,24 +102,13 @@ func jsonText(value any) string {
 }
 
 // kindOf names the kind of a value, with its article.
-func kindOf(value any) string {
-	switch v := value.(type) {
-	case nil:
-		return "null"
-	case bool:
-		return "a boolean"
-	case string:
-		return "a string"
-	case []any:
-		return "an array"
-	case map[string]any:
-		return "an object"
-	case json.Number:
-		if isWhole(v) {
-			return "an integer"
-		}
+func kindOf(v tape.Value) string { return kindName(v.Kind(), v.IsInteger()) }
+
+func kindName(kind tape.Kind, whole bool) string {
+	if kind == tape.Number && whole {
+		return typeWithArticle("integer")
 	}
-	return "a number"
+	return typeWithArticle(kind.String())
 }
 
 // typeWithArticle is a type's name with its article.

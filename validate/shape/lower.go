@@ -291,9 +291,9 @@ func (l *lowering) alternative(n *node) any {
 
 // whole returns a keyword whose schemas are all usable. With one of them left out it would refuse what it should let
 // pass, so all of it is left out.
-func (l *lowering) whole(n *node, name string) *node {
-	value := l.get(n, name)
-	if value == nil || value.kind == tape.Array && len(l.usable(value)) < len(value.children) {
+func (t *tree) whole(n *node, name string) *node {
+	value := t.get(n, name)
+	if value == nil || value.kind == tape.Array && len(t.usable(value)) < len(value.children) {
 		return nil
 	}
 	return value

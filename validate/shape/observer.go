@@ -1,10 +1,7 @@
 package shape
 
 import (
-	"fmt"
-	"slices"
-
-	"github.com/xeipuuv/gojsonschema"
+	"bytes"
 
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/rows"
@@ -14,76 +11,74 @@ import (
 type Observer struct {
 	schema *Schema
 	found  finding.Set
-	// engines serves the explanation of anyOf and oneOf.
-	engines map[*node]*gojsonschema.Schema
+	// matching is there from the first row on, reporter from the first that does not fit.
+	matching *matching
+	reporter *reporter
+	// translator is there in their place when gojsonschema is the engine.
+	translator *translator
 }
 
 // NewObserver returns an observer that keeps up to maxPlaces places for each finding, 0 for all of them.
 func (s *Schema) NewObserver(maxPlaces int) *Observer {
-	return &Observer{schema: s, found: finding.Set{MaxPlaces: maxPlaces}, engines: map[*node]*gojsonschema.Schema{}}
+	o := &Observer{schema: s, found: finding.Set{MaxPlaces: maxPlaces}}
+	if s.gojsonschema != nil {
+		o.translator = newTranslator(&s.tree)
+	}
+	return o
 }
 
 // Findings returns what was found in the rows seen. The set belongs to the observer.
 func (o *Observer) Findings() *finding.Set { return &o.found }
 
-// Merge implements rows.Observer.
-func (o *Observer) Merge(next rows.Observer) { o.found.Merge(&next.(*Observer).found) }
+// Merge implements rows.Observer. The other observer is not to be used any more.
+func (o *Observer) Merge(next rows.Observer) {
+	other := next.(*Observer)
+	o.found.Merge(&other.found)
+	if other.matching != nil {
+		o.schema.idle.give(other.matching)
+		other.matching, other.reporter = nil, nil
+	}
+}
 
 // Observe implements rows.Observer.
 func (o *Observer) Observe(row *rows.Row) {
-	root := row.Doc.Root()
-	var value any
-	if row.Cells {
-		value = o.schema.row(root)
-	} else {
-		value = root.Any()
-	}
-	causes := o.judge(value)
-	if len(causes) == 0 {
+	if o.translator != nil {
+		o.translate(row)
 		return
 	}
-	l := linesOfRow(row, causes)
-	for _, c := range causes {
-		pointer := pointerTo(c.path)
-		f := finding.New(c.code, "%s", c.message).At(row.Path, l.line[pointer]).In(pointer)
-		f.Hint = c.hint
-		o.found.Add(f)
+	if o.matching == nil {
+		o.matching = o.schema.idle.take(row.Doc, o.schema.objects)
 	}
+	doc := row.Doc
+	if row.Cells {
+		doc = o.matching.cells.read(o.schema.cells, doc)
+	}
+	o.matching.begin(doc)
+	schema := o.schema.ofRow(row)
+	if o.matching.fits(schema, doc.Root()) {
+		return
+	}
+	if o.reporter == nil {
+		o.reporter = newReporter(o)
+	}
+	o.reporter.refuse(row, schema, doc.Root())
 }
 
-// judge returns what is wrong with a row.
-func (o *Observer) judge(row any) []cause {
-	errs, err := validate(o.schema.engine, row)
-	if err != nil {
-		c := notJudged("the row cannot be held against the schema: gojsonschema fails on it")
-		return []cause{c.hinting("a number beyond 1e308 in an array with uniqueItems does that")}
-	}
-	if len(errs) == 0 {
-		return nil
-	}
-	e := &explainer{tree: &o.schema.tree, root: o.schema.tree.root, row: row, engines: o.engines}
-	causes := e.causes(treeOf(errs))
-	isUnique := func(err gojsonschema.ResultError) bool { return err.Type() == "unique" }
-	if len(causes) == 0 && !slices.ContainsFunc(errs, isUnique) {
-		return []cause{notJudged("the row is refused by the schema: " + errs[0].Description())}
-	}
-	return causes
+// lineCounter finds the physical lines of offsets in a row's text, which are mostly asked for in order.
+type lineCounter struct {
+	row *rows.Row
+	// counted is the offset up to which line ends are counted, lineEnds how many there are.
+	counted, lineEnds int
 }
 
-func notJudged(message string) cause {
-	return cause{code: finding.SchemaRowNotJudged, message: message}
-}
-
-// validate returns gojsonschema's errors about a value; the error is for its own failures.
-func validate(engine *gojsonschema.Schema, value any) (errs []gojsonschema.ResultError, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("gojsonschema: %v", r)
-		}
-	}()
-	result, err := engine.Validate(gojsonschema.NewRawLoader(value))
-	if err != nil {
-		return nil, err
+func (l *lineCounter) lineAt(offset int) int {
+	if l.row.Cells {
+		return l.row.Line
 	}
-	return result.Errors(), nil
+	if offset < l.counted {
+		l.counted, l.lineEnds = 0, 0
+	}
+	l.lineEnds += bytes.Count(l.row.Doc.Text[l.counted:offset], []byte{'\n'})
+	l.counted = offset
+	return l.row.Line + l.lineEnds
 }

@@ -83,12 +83,12 @@ func TestFormats(t *testing.T) {
 	for _, test := range tests {
 		holds := formats[test.format]
 		for _, s := range test.good {
-			if !holds(s) {
+			if !holds([]byte(s)) {
 				t.Errorf("%q is a good %s and is refused", s, test.format)
 			}
 		}
 		for _, s := range test.bad {
-			if holds(s) {
+			if holds([]byte(s)) {
 				t.Errorf("%q is no %s and is taken for one", s, test.format)
 			}
 		}

@@ -8,14 +8,30 @@
 // An [Observer] gives a finding for everything in a row that breaks a keyword: code schema/KEYWORD, the physical line and
 // the pointer of the value. One Schema serves any number of observers at once.
 //
-// # The engine
+// # The matcher
 //
-// Rows are judged by github.com/xeipuuv/gojsonschema. It never sees the schema as it was written: lower.go writes a normal
-// form of it, in draft 7, with all documents in one, and with what gojsonschema does not do exactly (numbers in enum and
-// const, formats, bounds of draft 4) put in words that it does. Its errors come as a flat list; errors.go turns them back
-// into a tree, and words.go says them in our words. What it still does not do exactly: uniqueItems, where two numbers
-// of an array have the same float64 and the keyword stands below not, if, anyOf or oneOf; and where a number of the array
-// is beyond 1e308, which is reported as a row that cannot be judged.
+// The checked tree is compiled (compile.go) to matchers: one for every schema, with what it says of strings, numbers,
+// arrays and objects, and of the value as a whole. A row is held against them as it lies on its tape (match.go), without
+// decoding it: numbers are compared by their digits (number.go), and what a schema says of the keys of an object is found
+// out once for each shape of object (object.go). A row that fits costs nothing more.
+//
+// A row that does not fit is walked once more to collect its faults (fault.go), and the explainer says them in words
+// (explain.go, words.go, union.go). In a bad file all rows may have the same fault: once the set of findings does nothing but count it,
+// the words are left out (reporter.go).
+//
+// # gojsonschema
+//
+// With [GoJSONSchema] as the engine, rows are judged by github.com/xeipuuv/gojsonschema alone: the second opinion, slow but
+// written by others. The tests hold the two engines against each other. It is not asked about the rows that the matcher
+// refuses: what it says depends on the row only, but how long it takes has no bound (a tree of alternatives takes it exponential
+// time), and the words are ours anyway.
+//
+// It never sees the schema as it was written: lower.go writes a normal form of it, in draft 7, with all documents in one,
+// and with what gojsonschema does not do exactly (numbers in enum and const, formats, bounds of draft 4) put in words
+// that it does. Its errors come as a flat list; gojsonschema.go turns them back into a tree, and gojsonwords.go says them in our
+// words. What it still does not do exactly: uniqueItems, where two numbers of an array have the same float64 and the
+// keyword stands below not, if, anyOf or oneOf; and where a number of the array is beyond 1e308, which is reported as a
+// row that cannot be judged.
 //
 // # CSV and TSV
 //
@@ -43,13 +59,41 @@ type Options struct {
 	Refs []Ref
 	// Dir is the folder that relative references start from: the one the schema file is in. "" allows none.
 	Dir string
+	// Engine is what judges the rows; "" is the matcher.
+	Engine Engine
+}
+
+// Engine is what judges the rows.
+type Engine string
+
+const (
+	// Matcher is this package's own engine; so is "".
+	Matcher Engine = "matcher"
+	// GoJSONSchema is the library gojsonschema. It is much slower, and is there for a second opinion.
+	GoJSONSchema Engine = "gojsonschema"
+)
+
+// ParseEngine reads the name of an engine.
+func ParseEngine(name string) (Engine, error) {
+	switch e := Engine(name); e {
+	case Matcher, GoJSONSchema:
+		return e, nil
+	}
+	return "", fmt.Errorf("%s is no engine: use %s or %s", name, Matcher, GoJSONSchema)
 }
 
 // Schema is a schema that rows can be held against, by several goroutines at once.
 type Schema struct {
-	tree   tree
-	engine *gojsonschema.Schema
-	cells  map[string]cell
+	tree tree
+	// root is what the schema compiles to; objects counts the object matchers in it.
+	root    *matcher
+	objects int
+	idle    *idle
+	// gojsonschema judges rows in place of root, where it is not nil.
+	gojsonschema *gojsonschema.Schema
+	cells        map[string]cell
+	// elements are the keywords about the array of which the rows are elements; see [Schema.Elements].
+	elements *arrayMatcher
 }
 
 // Compile checks a schema and prepares it for rows. path is how findings name the schema file. The findings are about the
@@ -66,7 +110,7 @@ func Compile(path string, text []byte, opt Options) (*Schema, []finding.Finding)
 		f.draft = d
 	}
 	if f.root.kind != tape.Object && !f.root.isBool() {
-		f := f.root.finding(finding.SchemaUnreadable, "the schema is %s, expected an object", kindOf(f.root.value()))
+		f := f.root.finding(finding.SchemaUnreadable, "the schema is %s, expected an object", kindName(f.root.kind, f.root.isWhole()))
 		return nil, append(found, f)
 	}
 	c := newChecker(f, opt, found)
@@ -75,12 +119,20 @@ func Compile(path string, text []byte, opt Options) (*Schema, []finding.Finding)
 		f := f.root.finding(finding.SchemaUnreadable, "the schema holds more than %d schemas", maxSchemas)
 		return nil, append(c.found, f)
 	}
-	engine, err := compile(lower(&c.tree, c.root))
-	if err != nil {
-		f := f.root.finding(finding.SchemaUnreadable, "the schema cannot be applied: %v", err)
-		return nil, append(c.found, f)
+	s := &Schema{tree: c.tree, cells: cellsOf(&c.tree)}
+	if opt.Engine == GoJSONSchema {
+		engine, err := compile(lower(&s.tree, c.root))
+		if err != nil {
+			f := f.root.finding(finding.SchemaUnreadable, "the schema cannot be applied: %v", err)
+			return nil, append(c.found, f)
+		}
+		s.gojsonschema = engine
+		return s, c.found
 	}
-	return &Schema{tree: c.tree, engine: engine, cells: cellsOf(&c.tree)}, c.found
+	compiler := newCompiler(&s.tree)
+	s.root = compiler.compileTree(c.root)
+	s.objects, s.idle = compiler.objects, &idle{}
+	return s, c.found
 }
 
 func newChecker(f *file, opt Options, found []finding.Finding) *checker {
@@ -127,17 +179,4 @@ func (c *checker) alsoBeside(id *url.URL) {
 	if c.named[itself] == nil {
 		c.named[itself] = c.root
 	}
-}
-
-// compile hands the normal form to gojsonschema, whatever it does with it.
-func compile(document any) (engine *gojsonschema.Schema, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("gojsonschema: %v", r)
-		}
-	}()
-	loader := gojsonschema.NewSchemaLoader()
-	loader.AutoDetect = false
-	loader.Draft = gojsonschema.Draft7
-	return loader.Compile(gojsonschema.NewRawLoader(document))
 }

@@ -1,62 +1,71 @@
 package shape
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
-// disagreements are the required tests of the official suite that do not hold yet: draft, file, group, test.
-var disagreements = []string{}
-
-// optional are files of the suite's optional tests that are held to as well.
-var optional = []string{
-	"bignum", "ecmascript-regex", "float-overflow", "id", "non-bmp-regex", "unknownKeyword", "format/date", "format/date-time",
-	"format/email", "format/idn-email", "format/ipv4", "format/ipv6", "format/iri", "format/iri-reference", "format/json-pointer",
-	"format/regex", "format/relative-json-pointer", "format/time", "format/unknown", "format/uri", "format/uri-reference",
-	"format/uri-template",
+// disagreements are the tests of the official suite that do not hold, by what their names begin with (draft, file, group,
+// test), and the reason. All of them are optional.
+var disagreements = map[string]string{
+	"draft7 content.json":                            "contentEncoding and contentMediaType are annotations",
+	"draft7 cross-draft.json: refs to future drafts": "a document of a newer draft is not applied",
+	"draft7 hostname.json: validation of A-label":    "labels that begin with xn-- are not decoded",
+	"draft7 idn-hostname.json":                       "idn-hostname is no format that rows are judged by",
+	"draft4 zeroTerminatedFloats.json":               "1.0 is an integer, as it is since draft 6",
 }
 
-// TestSuite holds the verdicts against every required test of the official JSON Schema suite, drafts 4, 6 and 7.
+// TestSuite holds the verdicts of both engines against the official JSON Schema suite, drafts 4, 6 and 7: every required
+// test, and every optional one.
 func TestSuite(t *testing.T) {
 	suite := filepath.Join(shared(t), "data", "json-schema-test-suite")
-	var differ []string
-	for _, draft := range []string{"draft4", "draft6", "draft7"} {
-		files, err := filepath.Glob(filepath.Join(suite, "tests", draft, "*.json"))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("the suite has no tests of %s: %v", draft, err)
-		}
-		agree, total := 0, 0
-		for _, name := range files {
-			d, n := suiteFile(t, suite, draft, name)
-			differ = append(differ, d...)
-			agree, total = agree+n-len(d), total+n
-		}
-		t.Logf("%s: %d/%d required tests agree", draft, agree, total)
-		for _, name := range optional {
-			name = filepath.Join(suite, "tests", draft, "optional", filepath.FromSlash(name)+".json")
-			if _, err := os.Stat(name); err == nil {
-				d, _ := suiteFile(t, suite, draft, name)
-				differ = append(differ, d...)
+	for engine := range engines {
+		t.Run(string(engine), func(t *testing.T) {
+			differ := map[string]bool{}
+			for _, draft := range []string{"draft4", "draft6", "draft7"} {
+				for _, folder := range []string{"", "optional", "optional/format"} {
+					suiteFolder(t, suite, draft, folder, engine, differ)
+				}
 			}
-		}
+			used := map[string]bool{}
+			for d := range differ {
+				known := false
+				for prefix := range disagreements {
+					if strings.HasPrefix(d, prefix) {
+						known, used[prefix] = true, true
+					}
+				}
+				if !known {
+					t.Errorf("disagrees with the suite: %s", d)
+				}
+			}
+			for prefix := range disagreements {
+				if !used[prefix] {
+					t.Errorf("agrees with the suite by now, take it off the list: %s", prefix)
+				}
+			}
+		})
 	}
-	for _, d := range differ {
-		if !slices.Contains(disagreements, d) {
-			t.Errorf("disagrees with the suite: %s", d)
-		}
+}
+
+func suiteFolder(t *testing.T, suite, draft, folder string, engine Engine, differ map[string]bool) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(suite, "tests", draft, filepath.FromSlash(folder), "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("the suite has no tests of %s in folder %q: %v", draft, folder, err)
 	}
-	for _, d := range disagreements {
-		if !slices.Contains(differ, d) {
-			t.Errorf("agrees with the suite by now, take it off the list: %s", d)
-		}
+	before, total := len(differ), 0
+	for _, name := range files {
+		total += suiteFile(t, suite, draft, name, engine, differ)
 	}
+	t.Logf("%s %s: %d/%d tests agree", draft, cmp.Or(folder, "required"), total-(len(differ)-before), total)
 }
 
 type suiteGroup struct {
@@ -75,8 +84,8 @@ var metaschemaOf = map[string]string{
 	"draft7": "http://json-schema.org/draft-07/schema#",
 }
 
-// suiteFile runs the tests of one file, and names those that do not agree.
-func suiteFile(t *testing.T, suite, draft, name string) (differ []string, total int) {
+// suiteFile runs the tests of one file, counts them, and names those that do not agree.
+func suiteFile(t *testing.T, suite, draft, name string, engine Engine, differ map[string]bool) (total int) {
 	t.Helper()
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -88,7 +97,7 @@ func suiteFile(t *testing.T, suite, draft, name string) (differ []string, total 
 	}
 	refs := []Ref{{Prefix: "http://localhost:1234", Dir: filepath.Join(suite, "remotes")}}
 	for _, g := range groups {
-		schema, found := Compile("schema.json", withDraft(g.Schema, metaschemaOf[draft]), Options{Refs: refs})
+		schema, found := Compile("schema.json", withDraft(g.Schema, metaschemaOf[draft]), Options{Refs: refs, Engine: engine})
 		for _, test := range g.Tests {
 			total++
 			where := fmt.Sprintf("%s %s: %s: %s", draft, filepath.Base(name), g.Description, test.Description)
@@ -96,12 +105,12 @@ func suiteFile(t *testing.T, suite, draft, name string) (differ []string, total 
 				t.Errorf("%s: the schema is not compiled: %v", where, found)
 				continue
 			}
-			if valid := len(schema.NewObserver(0).judge(anyOf(t, test.Data))) == 0; valid != test.Valid {
-				differ = append(differ, where)
+			if valid := !refused(t, schema, string(test.Data)); valid != test.Valid {
+				differ[where] = true
 			}
 		}
 	}
-	return differ, total
+	return total
 }
 
 // withDraft adds $schema to a schema that has none.

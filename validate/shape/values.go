@@ -173,7 +173,7 @@ func (c *checker) names(value *node) {
 	for _, child := range value.children {
 		if child.kind != tape.String {
 			c.leaveOut(value, child.finding(finding.SchemaKeywordValue, "%s lists property names, and %s is none",
-				quote(value.token), literal(child.value())))
+				quote(value.token), child.literal()))
 			return
 		}
 		if known[child.text] {
@@ -208,7 +208,7 @@ func (c *checker) typeNames(value *node) {
 			continue
 		}
 		f := name.finding(finding.SchemaKeywordValue, "%s is no type; the types are %s",
-			literal(name.value()), strings.Join(types, ", "))
+			name.literal(), strings.Join(types, ", "))
 		meant := otherTypes[strings.ToLower(name.text)]
 		if meant == "" {
 			meant, _ = near(name.text, types)
@@ -243,4 +243,10 @@ func exactly(n *node) (*big.Rat, bool) {
 		return nil, false
 	}
 	return new(big.Rat).SetString(n.text)
+}
+
+// isWhole says that the node is a whole number.
+func (n *node) isWhole() bool {
+	exact, ok := exactly(n)
+	return ok && exact.IsInt()
 }

@@ -2,52 +2,32 @@ package shape
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
-
-	"github.com/xeipuuv/gojsonschema"
 
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
-// cause is one thing that is wrong with a row.
+// cause is one thing that is wrong with a row, in words.
 type cause struct {
 	code finding.Code
 	// path leads to the value in the row.
-	path          []string
-	message, hint string
+	path    []string
+	message string
+	// hint finds what to do about it; nil for nothing. Finding it may take much longer than finding the message.
+	hint func() string
 }
 
 func (c cause) hinting(format string, args ...any) cause {
-	c.hint = fmt.Sprintf(format, args...)
+	c.hint = func() string { return fmt.Sprintf(format, args...) }
 	return c
 }
 
-// explainer says in words why gojsonschema refused a row.
-type explainer struct {
-	tree *tree
-	// root is the schema that the row was held against.
-	root *node
-	row  any
-	// above is the path to the value that stands for the row while an alternative is explained.
-	above []string
-	// engines holds what single alternatives of anyOf and oneOf were compiled to.
-	engines map[*node]*gojsonschema.Schema
-}
-
-// causes explains errors in an order that depends on nothing but the row and the schema, each cause once. Of errors that
-// follow from one another only those that tell the cause are kept.
-func (e *explainer) causes(failures []*failure) []cause {
-	var all []cause
-	for _, f := range failures {
-		all = append(all, e.explain(f)...)
-	}
+// sortCauses puts causes into an order that depends on nothing but them, each once.
+func sortCauses(all []cause) []cause {
 	slices.SortFunc(all, func(a, b cause) int {
 		return cmp.Or(slices.Compare(a.path, b.path), cmp.Compare(a.code, b.code), cmp.Compare(a.message, b.message))
 	})
@@ -56,11 +36,12 @@ func (e *explainer) causes(failures []*failure) []cause {
 	})
 }
 
-// place is what an error is about: the value, and the schemas that may be applied to it.
+// place is what a cause is about.
 type place struct {
-	path    []string
-	value   any
-	schemas []*node
+	path  []string
+	value tape.Value
+	// schemas finds the schemas that may be applied to the value.
+	schemas func() []*node
 }
 
 func (p place) because(code finding.Code, format string, args ...any) cause {
@@ -72,126 +53,194 @@ func (p place) subject() string {
 	if len(p.path) == 0 {
 		return "the row"
 	}
-	switch p.value.(type) {
-	case []any:
+	switch p.value.Kind() {
+	case tape.Array:
 		return "the array"
-	case map[string]any:
+	case tape.Object:
 		return "the object"
 	}
 	return literal(p.value)
 }
 
-func (e *explainer) place(f *failure) place {
-	path := f.tokens()
-	schemas := e.tree.at(e.root, e.row, path)
-	path = append(slices.Clone(e.above), path...)
-	if f.ofName {
-		var names []*node
-		for _, schema := range e.tree.with(schemas, "propertyNames") {
-			names = append(names, e.tree.get(schema, "propertyNames"))
-		}
-		schemas = e.tree.withInPlace(names)
+// typed says that the value is of none of the types.
+func (p place) typed(code finding.Code, expected []string) cause {
+	var articles []string
+	for _, name := range expected {
+		articles = append(articles, typeWithArticle(name))
 	}
-	return place{path, f.err.Value(), schemas}
-}
-
-// explain explains one error; none of the causes is left where the error was gojsonschema's own.
-func (e *explainer) explain(f *failure) []cause {
-	if f.kind == thenFailed || f.kind == elseFailed {
-		return e.causes(f.inner)
+	message := "found " + kindOf(p.value)
+	switch kind := p.value.Kind(); {
+	case kind != tape.Null && kind < tape.Array:
+		message = literal(p.value) + " is " + kindOf(p.value)
+	case len(p.path) == 0:
+		message = "the row is " + kindOf(p.value)
 	}
-	p := e.place(f)
-	switch f.kind {
-	case anyOfFailed:
-		return e.union(f, p, finding.SchemaAnyOf, "anyOf")
-	case oneOfFailed:
-		return e.union(f, p, finding.SchemaOneOf, "oneOf")
-	case containsFailed:
-		return []cause{e.containsNothing(f, p)}
-	case nameFailed:
-		name := detail(f, "property")
-		c := p.because(finding.SchemaPropertyNames, "the name %s is not allowed for a property", quote(name))
-		if inner := e.causes(f.inner); len(inner) > 0 {
-			c.message += ": " + inner[0].message
-		}
-		return []cause{c}
-	case "unique":
-		array, _ := p.value.([]any)
-		i, j, found := equalElements(array)
-		if !found {
-			return nil
-		}
-		equal := p.because(finding.SchemaUniqueItems, "elements %d and %d of the array are equal: %s", i, j, shownWhole(array[i]))
-		return []cause{equal}
-	case "number_not":
-		if f.isListing() {
-			return []cause{e.notListed(p)}
-		}
-		return []cause{e.forbidden(p)}
+	c := p.because(code, "%s, expected %s", message, either(articles))
+	if hint := p.hintForType(expected); hint != "" {
+		return c.hinting("%s", hint)
 	}
-	return []cause{e.single(f, p)}
+	return c
 }
 
-// single explains an error about one keyword of one value.
-func (e *explainer) single(f *failure, p place) cause {
-	shown := literal(p.value)
-	switch f.kind {
-	case "invalid_type":
-		return e.wrongType(f, p)
-	case "enum":
-		return e.notListed(p)
-	case "required":
-		return e.missing(f, p)
-	case "additional_property_not_allowed":
-		return e.additional(f, p)
-	case "missing_dependency":
-		return e.missingDependency(f, p)
-	case "array_no_additional_items":
-		c := p.because(finding.SchemaAdditionalItems, "the array has %s, more than items describes", sizeOf(p.value))
-		return c.hinting("remove them, or allow them with additionalItems")
-	case "false":
-		return e.nothingAllowed(p)
-	case "pattern":
-		return p.because(finding.SchemaPattern, "%s does not match the pattern %s", shown, quote(e.written(f, p)))
-	case "format":
-		name := strings.TrimPrefix(detail(f, "format"), formatPrefix)
-		return p.because(finding.SchemaFormat, "%s is no %s", shown, name).hinting("%s", formatHints[name])
-	case "string_gte":
-		return p.because(finding.SchemaMinLength, "%s is %s long, expected at least %s", shown, sizeOf(p.value), detail(f, "min"))
-	case "string_lte":
-		return p.because(finding.SchemaMaxLength, "%s is %s long, expected at most %s", shown, sizeOf(p.value), detail(f, "max"))
-	case "array_min_items":
-		return p.tooFew(finding.SchemaMinItems, detail(f, "min"))
-	case "array_max_items":
-		return p.tooMany(finding.SchemaMaxItems, detail(f, "max"))
-	case "array_min_properties":
-		return p.tooFew(finding.SchemaMinProperties, detail(f, "min"))
-	case "array_max_properties":
-		return p.tooMany(finding.SchemaMaxProperties, detail(f, "max"))
-	case "number_gte":
-		return p.because(finding.SchemaMinimum, "%s is less than %s", shown, e.limit(f, p, "min"))
-	case "number_gt":
-		return p.because(finding.SchemaExclusiveMinimum, "%s is not greater than %s", shown, e.limit(f, p, "min"))
-	case "number_lte":
-		return p.because(finding.SchemaMaximum, "%s is greater than %s", shown, e.limit(f, p, "max"))
-	case "number_lt":
-		return p.because(finding.SchemaExclusiveMaximum, "%s is not less than %s", shown, e.limit(f, p, "max"))
-	case "multiple_of":
-		return p.because(finding.SchemaMultipleOf, "%s is not a multiple of %s", shown, e.limit(f, p, "multiple"))
+func (p place) hintForType(expected []string) string {
+	wants := func(name string) bool { return slices.Contains(expected, name) }
+	switch p.value.Kind() {
+	case tape.String:
+		if (wants("number") || wants("integer")) && isNumber([]byte(p.value.Text())) {
+			return "write the number without quotes"
+		}
+	case tape.Number:
+		if wants("string") && !wants("number") && !wants("integer") {
+			return "write it in quotes"
+		}
+	case tape.Array:
+		if len(p.path) == 0 && wants("object") {
+			return "write one JSON object per line"
+		}
+	case tape.Null:
+		return "write a value, or let the schema allow null"
 	}
-	return notJudged(fmt.Sprintf("%s is refused by the schema: %s", p.subject(), f.err.Description()))
+	return ""
 }
 
-func (p place) tooFew(code finding.Code, least string) cause {
-	return p.because(code, "%s has %s, expected at least %s", p.subject(), sizeOf(p.value), least)
+// hasType says that a value is of one of the types.
+func hasType(v tape.Value, names []string) bool {
+	if slices.Contains(names, v.Kind().String()) {
+		return true
+	}
+	return slices.Contains(names, "integer") && v.IsInteger()
 }
 
-func (p place) tooMany(code finding.Code, most string) cause {
-	return p.because(code, "%s has %s, expected at most %s", p.subject(), sizeOf(p.value), most)
+// notConstant explains const.
+func (p place) notConstant(wanted *node) cause {
+	return p.because(finding.SchemaConst, "%s is not %s", shown(p.value), wanted.shown())
 }
 
-// detail is a detail of gojsonschema's error as text.
-func detail(f *failure, name string) string { return fmt.Sprint(f.err.Details()[name]) }
+// notAmong explains enum.
+func (p place) notAmong(choices []*node) cause {
+	const most = 12
+	var list []string
+	for _, choice := range choices[:min(len(choices), most)] {
+		list = append(list, choice.shown())
+	}
+	c := p.because(finding.SchemaEnum, "%s is not one of %s", shown(p.value), strings.Join(list, ", "))
+	if more := len(choices) - most; more > 0 {
+		c.message += fmt.Sprintf(" and %d more", more)
+	}
+	if p.value.Kind() != tape.String {
+		return c
+	}
+	text := p.value.Text()
+	c.hint = func() string {
+		var texts []string
+		for _, choice := range choices {
+			if choice.kind == tape.String {
+				texts = append(texts, choice.text)
+			}
+		}
+		if meant, ok := near(text, texts); ok {
+			return "did you mean " + quote(meant) + "?"
+		}
+		return ""
+	}
+	return c
+}
+
+// missing explains required.
+func (p place) missing(t *tree, name string) cause {
+	c := p.because(finding.SchemaRequired, "the property %s is missing", quote(name))
+	c.hint = func() string {
+		declared := t.declared(p.schemas())
+		others := slices.DeleteFunc(keysOf(p.value), func(key string) bool { return slices.Contains(declared, key) })
+		if meant, ok := near(name, others); ok {
+			return fmt.Sprintf("there is %s: was that meant?", quote(meant))
+		}
+		return ""
+	}
+	return c
+}
+
+// notAllowed explains additionalProperties.
+func (p place) notAllowed(t *tree, name string) cause {
+	c := p.because(finding.SchemaAdditionalProperties, "the property %s is not allowed", quote(name))
+	c.hint = func() string {
+		if meant, ok := near(name, t.declared(p.schemas())); ok {
+			return fmt.Sprintf("did you mean %s?", quote(meant))
+		}
+		return "remove it, or describe it in the schema"
+	}
+	return c
+}
+
+// declared lists the properties that schemas name.
+func (t *tree) declared(schemas []*node) []string {
+	var list []string
+	for _, schema := range t.with(schemas, "properties") {
+		for _, child := range t.get(schema, "properties").children {
+			list = append(list, child.token)
+		}
+	}
+	return list
+}
+
+// keysOf lists the keys of an object in an order of its own.
+func keysOf(v tape.Value) []string {
+	var list []string
+	for key := range v.Members() {
+		list = append(list, key.Text())
+	}
+	slices.Sort(list)
+	return list
+}
+
+// dependency explains dependencies that list names.
+func (p place) dependency(name, by string) cause {
+	return p.because(finding.SchemaDependencies, "the property %s is missing, and %s asks for it", quote(name), quote(by))
+}
+
+// badName explains propertyNames; inner is what is wrong with the name itself, if known.
+func (p place) badName(name string, inner cause, known bool) cause {
+	c := p.because(finding.SchemaPropertyNames, "the name %s is not allowed for a property", quote(name))
+	if known {
+		c.message += ": " + inner.message
+	}
+	return c
+}
+
+// equalElements explains uniqueItems.
+func (p place) equalElements(i, j int) cause {
+	equal := shown(elementAt(p.value, i))
+	return p.because(finding.SchemaUniqueItems, "elements %d and %d of the array are equal: %s", i, j, equal)
+}
+
+// tooManyItems explains additionalItems.
+func (p place) tooManyItems(size string) cause {
+	c := p.because(finding.SchemaAdditionalItems, "the array has %s, more than items describes", size)
+	return c.hinting("remove them, or allow them with additionalItems")
+}
+
+// containsNothing explains contains; inner is what is wrong with the nearest element, if there is any.
+func (p place) containsNothing(inner cause, known bool) cause {
+	if !known {
+		return p.because(finding.SchemaContains, "the array is empty, and contains asks for an element")
+	}
+	return p.because(finding.SchemaContains, "no element of the array (%s) meets contains; the nearest: %s",
+		sizeOf(p.value), inner.from(p.path))
+}
+
+// differs explains pattern.
+func (p place) differs(pattern string) cause {
+	return p.because(finding.SchemaPattern, "%s does not match the pattern %s", literal(p.value), quote(pattern))
+}
+
+// malformed explains format.
+func (p place) malformed(format string) cause {
+	c := p.because(finding.SchemaFormat, "%s is no %s", literal(p.value), format)
+	if hint := formatHints[format]; hint != "" {
+		return c.hinting("%s", hint)
+	}
+	return c
+}
 
 var formatHints = map[string]string{
 	"date-time": "RFC 3339 writes 2024-05-01T10:00:00Z or 2024-05-01T12:00:00.250+02:00",
@@ -200,17 +249,59 @@ var formatHints = map[string]string{
 	"uri":       "an address starts with its scheme, as in https://",
 }
 
-// sizeOf says how many elements, properties or characters a value has.
-func sizeOf(value any) string {
-	switch v := value.(type) {
-	case string:
-		return counted(utf8.RuneCountInString(v), "character", "characters")
-	case []any:
-		return counted(len(v), "element", "elements")
-	case map[string]any:
-		return counted(len(v), "property", "properties")
+// short and long explain minLength and maxLength.
+func (p place) short(least string) cause {
+	return p.because(finding.SchemaMinLength, "%s is %s long, expected at least %s", literal(p.value), sizeOf(p.value), least)
+}
+
+func (p place) long(most string) cause {
+	return p.because(finding.SchemaMaxLength, "%s is %s long, expected at most %s", literal(p.value), sizeOf(p.value), most)
+}
+
+// tooFew and tooMany explain the bounds of sizes.
+func (p place) tooFew(code finding.Code, size, least string) cause {
+	return p.because(code, "%s has %s, expected at least %s", p.subject(), size, least)
+}
+
+func (p place) tooMany(code finding.Code, size, most string) cause {
+	return p.because(code, "%s has %s, expected at most %s", p.subject(), size, most)
+}
+
+// comparisons say how a number stands to the limit that it breaks.
+var comparisons = map[finding.Code]string{
+	finding.SchemaMinimum:          "less than",
+	finding.SchemaExclusiveMinimum: "not greater than",
+	finding.SchemaMaximum:          "greater than",
+	finding.SchemaExclusiveMaximum: "not less than",
+	finding.SchemaMultipleOf:       "not a multiple of",
+}
+
+// beyond explains the keywords that compare numbers.
+func (p place) beyond(code finding.Code, limit string) cause {
+	return p.because(code, "%s is %s %s", literal(p.value), comparisons[code], cut(limit))
+}
+
+// nothingAllowed explains the schema false. inArray says that the value is an element of an array.
+func (p place) nothingAllowed(inArray bool) cause {
+	if len(p.path) == 0 {
+		return p.because(finding.SchemaFalse, "the schema allows no value at all")
 	}
-	return "nothing"
+	last := p.path[len(p.path)-1]
+	if inArray {
+		return p.because(finding.SchemaFalse, "no element is allowed at index %s", last)
+	}
+	return p.because(finding.SchemaFalse, "the property %s is not allowed", quote(last))
+}
+
+// sizeOf says how many elements, properties or characters a value has.
+func sizeOf(v tape.Value) string {
+	switch v.Kind() {
+	case tape.String:
+		return counted(v.Chars(), "character", "characters")
+	case tape.Array:
+		return counted(v.Len(), "element", "elements")
+	}
+	return counted(v.Len(), "property", "properties")
 }
 
 func counted(n int, one, many string) string {
@@ -220,273 +311,24 @@ func counted(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-func (e *explainer) wrongType(f *failure, p place) cause {
-	expected := strings.Split(strings.Trim(detail(f, "expected"), "[]"), ",")
-	typed := slices.ContainsFunc(p.schemas, func(schema *node) bool {
-		return len(e.tree.typesOf(schema)) > 0 && !hasType(p.value, e.tree.typesOf(schema))
-	})
-	if !typed {
-		return e.notListed(p)
-	}
-	return p.typed(finding.SchemaType, expected)
-}
-
-// typed says that the value is of none of the types.
-func (p place) typed(code finding.Code, expected []string) cause {
-	var articles []string
-	for _, name := range expected {
-		articles = append(articles, typeWithArticle(name))
-	}
-	var c cause
-	switch p.value.(type) {
-	case nil, []any, map[string]any:
-		if len(p.path) == 0 {
-			c = p.because(code, "the row is %s, expected %s", kindOf(p.value), either(articles))
-			break
-		}
-		c = p.because(code, "found %s, expected %s", kindOf(p.value), either(articles))
-	default:
-		c = p.because(code, "%s is %s, expected %s", literal(p.value), kindOf(p.value), either(articles))
-	}
-	c.hint = hintForType(p, expected)
-	return c
-}
-
-func hintForType(p place, expected []string) string {
-	wants := func(name string) bool { return slices.Contains(expected, name) }
-	switch v := p.value.(type) {
-	case string:
-		if isNumber(v) && (wants("number") || wants("integer")) {
-			return "write the number without quotes"
-		}
-	case json.Number:
-		if wants("string") && !wants("number") && !wants("integer") {
-			return "write it in quotes"
-		}
-	case []any:
-		if len(p.path) == 0 && wants("object") {
-			return "write one JSON object per line"
-		}
-	case nil:
-		return "write a value, or let the schema allow null"
-	}
-	return ""
-}
-
-// hasType says that a value is of one of the types.
-func hasType(value any, names []string) bool {
-	var own []string
-	switch v := value.(type) {
-	case nil:
-		own = []string{"null"}
-	case bool:
-		own = []string{"boolean"}
-	case string:
-		own = []string{"string"}
-	case []any:
-		own = []string{"array"}
-	case map[string]any:
-		own = []string{"object"}
-	case json.Number:
-		own = []string{"number"}
-		if isWhole(v) {
-			own = []string{"number", "integer"}
-		}
-	}
-	return slices.ContainsFunc(own, func(name string) bool { return slices.Contains(names, name) })
-}
-
-func isWhole(n json.Number) bool {
-	exact, ok := new(big.Rat).SetString(string(n))
-	return ok && exact.IsInt()
-}
-
-// notListed explains enum and const.
-func (e *explainer) notListed(p place) cause {
-	own := canonical(p.value)
-	for _, schema := range p.schemas {
-		if value := e.tree.get(schema, "const"); value != nil && value.exact != own {
-			return p.because(finding.SchemaConst, "%s is not %s", p.shown(), shownWhole(value.value()))
-		}
-		value := e.tree.get(schema, "enum")
-		if value == nil || slices.ContainsFunc(value.children, func(c *node) bool { return c.exact == own }) {
-			continue
-		}
-		return p.notAmong(value.children)
-	}
-	return p.because(finding.SchemaEnum, "%s is not one of the values that enum lists", p.shown())
-}
-
-func (p place) notAmong(choices []*node) cause {
-	var shown, texts []string
-	for _, choice := range choices {
-		shown = append(shown, shownWhole(choice.value()))
-		if choice.kind == tape.String {
-			texts = append(texts, choice.text)
-		}
-	}
-	const most = 12
-	c := p.because(finding.SchemaEnum, "%s is not one of %s", p.shown(), enumerate(shown, most))
-	if text, ok := p.value.(string); ok {
-		if meant, ok := near(text, texts); ok {
-			c.hint = "did you mean " + quote(meant) + "?"
-		}
-	}
-	return c
-}
-
-// shown is the value itself, as far as it is short.
-func (p place) shown() string { return shownWhole(p.value) }
-
-func shownWhole(value any) string {
-	switch value.(type) {
-	case []any, map[string]any:
-		if text := jsonText(value); utf8.RuneCountInString(text) <= maxShown {
-			return text
-		}
-	}
-	return literal(value)
-}
-
-func (e *explainer) missing(f *failure, p place) cause {
-	name := detail(f, "property")
-	c := p.because(finding.SchemaRequired, "the property %s is missing", quote(name))
-	declared := e.declared(p.schemas)
-	var others []string
-	for _, key := range keysOf(p.value) {
-		if !slices.Contains(declared, key) {
-			others = append(others, key)
-		}
-	}
-	if meant, ok := near(name, others); ok {
-		return c.hinting("there is %s: was that meant?", quote(meant))
-	}
-	return c
-}
-
-func (e *explainer) additional(f *failure, p place) cause {
-	name := detail(f, "property")
-	c := p.because(finding.SchemaAdditionalProperties, "the property %s is not allowed", quote(name))
-	declared := e.declared(p.schemas)
-	if meant, ok := near(name, declared); ok {
-		return c.hinting("did you mean %s?", quote(meant))
-	}
-	return c.hinting("remove it, or describe it in the schema")
-}
-
-// declared lists the properties that schemas name.
-func (e *explainer) declared(schemas []*node) []string {
-	var list []string
-	for _, schema := range e.tree.with(schemas, "properties") {
-		for _, child := range e.tree.get(schema, "properties").children {
-			list = append(list, child.token)
-		}
-	}
-	return list
-}
-
-// keysOf lists the keys of an object in an order of its own.
-func keysOf(value any) []string {
-	var list []string
-	object, _ := value.(map[string]any)
-	for key := range object {
-		list = append(list, key)
-	}
-	slices.Sort(list)
-	return list
-}
-
-func (e *explainer) missingDependency(f *failure, p place) cause {
-	name := detail(f, "dependency")
-	object, _ := p.value.(map[string]any)
-	for _, schema := range e.tree.with(p.schemas, "dependencies") {
-		for _, child := range e.tree.usable(e.tree.get(schema, "dependencies")) {
-			if _, present := object[child.token]; present && child.kind == tape.Array && slices.Contains(distinct(child), name) {
-				return p.because(finding.SchemaDependencies, "the property %s is missing, and %s asks for it",
-					quote(name), quote(child.token))
-			}
-		}
-	}
-	return p.because(finding.SchemaDependencies, "the property %s is missing, and another one asks for it", quote(name))
-}
-
-func (e *explainer) nothingAllowed(p place) cause {
-	if len(p.path) == 0 {
-		return p.because(finding.SchemaFalse, "the schema allows no value at all")
-	}
-	last := p.path[len(p.path)-1]
-	if _, inArray := valueAt(e.row, p.path[len(e.above):len(p.path)-1]).([]any); inArray {
-		return p.because(finding.SchemaFalse, "no element is allowed at index %s", last)
-	}
-	return p.because(finding.SchemaFalse, "the property %s is not allowed", quote(last))
-}
-
-// written is a pattern as the schema writes it; gojsonschema has its translation.
-func (e *explainer) written(f *failure, p place) string {
-	translated := detail(f, "pattern")
-	for _, schema := range e.tree.with(p.schemas, "pattern") {
-		value := e.tree.get(schema, "pattern")
-		if e.tree.patterns[value.text].String() == translated {
-			return value.text
-		}
-	}
-	return translated
-}
-
-// limits are the keywords that a number of the schema may stand under, by gojsonschema's name of the detail.
-var limits = map[string][]string{
-	"min": {"minimum", "exclusiveMinimum"}, "max": {"maximum", "exclusiveMaximum"}, "multiple": {"multipleOf"},
-}
-
-// limit is a number of the schema, as it is written there; gojsonschema rounds it.
-func (e *explainer) limit(f *failure, p place, name string) string {
-	rounded, _ := f.err.Details()[name].(*big.Float)
-	for _, schema := range p.schemas {
-		for _, keyword := range limits[name] {
-			value := e.tree.get(schema, keyword)
-			if value == nil || rounded == nil {
-				continue
-			}
-			if exact, ok := exactly(value); ok && new(big.Float).SetRat(exact).Cmp(rounded) == 0 {
-				return cut(value.text)
-			}
-		}
-	}
-	return cut(detail(f, name))
-}
-
-func (e *explainer) containsNothing(f *failure, p place) cause {
-	inner := e.causes(f.inner)
-	if len(inner) == 0 {
-		return p.because(finding.SchemaContains, "the array is empty, and contains asks for an element")
-	}
-	return p.because(finding.SchemaContains, "no element of the array (%s) meets contains; the nearest: %s",
-		sizeOf(p.value), inner[0].from(p.path))
-}
-
-// from says a cause as seen from a value above it.
+// from says a cause as seen from a value above it. Where alternatives hold alternatives, it grows with every level, and is
+// cut.
 func (c cause) from(path []string) string {
+	const most = 500
+	message := c.message
+	if len(message) > most {
+		message = strings.ToValidUTF8(message[:most], "") + "…"
+	}
 	if len(c.path) == len(path) {
-		return c.message
+		return message
 	}
-	return "at " + pointerTo(c.path) + ", " + c.message
+	return "at " + pointerTo(c.path) + ", " + message
 }
 
-// rank puts first what most likely tells why an alternative is not the one that was meant.
-func (c cause) rank() int {
-	switch c.code {
-	case finding.SchemaConst, finding.SchemaEnum:
-		return 0
-	case finding.SchemaType:
-		return 1
-	}
-	return 2
-}
-
-// forbidden explains not, by the first schema under a not that is simple enough to say what it forbids.
-func (e *explainer) forbidden(p place) cause {
-	for _, schema := range e.tree.with(p.schemas, "not") {
-		if message, ok := e.forbids(e.tree.get(schema, "not"), p); ok {
+// forbidden explains not, by the first of the schemas under not that is simple enough to say what it forbids.
+func (p place) forbidden(t *tree, schemas []*node) cause {
+	for _, schema := range schemas {
+		if message, ok := t.forbids(schema, p); ok {
 			return p.because(finding.SchemaNot, "%s", message)
 		}
 	}
@@ -494,15 +336,13 @@ func (e *explainer) forbidden(p place) cause {
 }
 
 // forbids says what a schema under not forbids, where it holds a single keyword and the value meets it.
-func (e *explainer) forbids(schema *node, p place) (string, bool) {
-	schema = e.tree.deref(schema)
-	name, value := e.tree.onlyKeyword(schema)
-	text, isText := p.value.(string)
+func (t *tree) forbids(schema *node, p place) (string, bool) {
+	schema = t.deref(schema)
+	name, value := t.onlyKeyword(schema)
 	switch name {
 	case "required":
-		object, _ := p.value.(map[string]any)
 		wanted := distinct(value)
-		if slices.ContainsFunc(wanted, func(key string) bool { _, present := object[key]; return !present }) {
+		if p.value.Kind() != tape.Object || !hasAll(p.value, wanted) {
 			return "", false
 		}
 		if len(wanted) == 1 {
@@ -514,21 +354,20 @@ func (e *explainer) forbids(schema *node, p place) (string, bool) {
 		if name == "const" {
 			choices = []*node{value}
 		}
-		own := canonical(p.value)
-		if slices.ContainsFunc(choices, func(c *node) bool { return c.exact == own }) {
-			return p.shown() + " is not allowed here", true
+		if slices.ContainsFunc(choices, func(c *node) bool { return c.is(p.value) }) {
+			return shown(p.value) + " is not allowed here", true
 		}
 	case "type":
-		if hasType(p.value, e.tree.typesOf(schema)) {
+		if hasType(p.value, t.typesOf(schema)) {
 			return kindOf(p.value) + " is not allowed here", true
 		}
 	case "pattern":
-		if isText && e.tree.patterns[value.text].MatchString(text) {
-			return fmt.Sprintf("%s matches the pattern %s, which is not allowed here", quote(text), quote(value.text)), true
+		if p.value.Kind() == tape.String && t.patterns[value.text].MatchString(p.value.Text()) {
+			return fmt.Sprintf("%s matches the pattern %s, which is not allowed here", literal(p.value), quote(value.text)), true
 		}
 	case "anyOf":
 		for _, child := range value.children {
-			if message, ok := e.forbids(child, p); ok {
+			if message, ok := t.forbids(child, p); ok {
 				return message, true
 			}
 		}

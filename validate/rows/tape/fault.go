@@ -25,7 +25,7 @@ func (t *Tape) endsInside(i int) {
 	case n == 0:
 		t.fail(i, finding.JSONSyntax, hint, "the text ends inside a value")
 	default:
-		t.fail(i, finding.JSONSyntax, hint, "the text ends inside %s", t.Nodes[t.parser.open[n-1].node].Kind.withArticle())
+		t.fail(i, finding.JSONSyntax, hint, "the text ends inside %s", t.Nodes[t.parser.open[n-1].node].Kind().withArticle())
 	}
 }
 

@@ -1,6 +1,7 @@
 package tape
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"hash/maphash"
@@ -19,7 +20,7 @@ const (
 	MaxNumber = 10_000
 	// MaxText is the length in bytes of the longest text that a tape can hold: its offsets have 32 bits.
 	MaxText = math.MaxUint32
-	// MaxNodes bounds the values and keys of a text, which stay below it: a node takes 20 bytes, and two bytes of text may
+	// MaxNodes bounds the values and keys of a text, which stay below it: a node takes 16 bytes, and two bytes of text may
 	// ask for one.
 	MaxNodes = 1 << 25
 )
@@ -52,12 +53,11 @@ type Problem struct {
 // parser is the state of one tokenisation; everything in it is reused by the next.
 type parser struct {
 	open     []frame
+	outer    []nesting
 	keys     []keyHash
 	table    []uint32
 	scratch  []byte
 	problems []Problem
-	seed     maphash.Seed
-	seeded   bool
 	// maxNodes is MaxNodes but for tests.
 	maxNodes int
 }
@@ -116,6 +116,22 @@ func (t *Tape) ParseFirst(text []byte, last bool) (end int, problems []Problem) 
 		return MaxText, t.parser.problems
 	}
 	t.Text = text
+	end, outcome := t.accept(text)
+	switch {
+	case outcome == accepted && (last || end < len(text) || t.Nodes[0].Kind() != Number):
+		t.Text = text[:end]
+		return end, nil
+	case outcome != refused && !last:
+		t.clear()
+		return 0, nil
+	}
+	return t.explain(text, last)
+}
+
+// explain reads a text that accept refused, and reports why.
+func (t *Tape) explain(text []byte, last bool) (end int, problems []Problem) {
+	t.clear()
+	t.Text = text
 	end, whole := t.read(text)
 	if !last && (!whole || t.mayChange(end)) {
 		t.clear()
@@ -138,11 +154,11 @@ func (t *Tape) mayChange(end int) bool {
 	if n := len(t.parser.problems); n > 0 && t.parser.problems[n-1].Fatal {
 		return end > len(t.Text)-longestWord
 	}
-	return end == len(t.Text) && t.Nodes[0].Kind == Number
+	return end == len(t.Text) && t.Nodes[0].Kind() == Number
 }
 
 func (t *Tape) clear() {
-	t.Text, t.Nodes = nil, t.Nodes[:0]
+	t.Text, t.Nodes, t.codes = nil, t.Nodes[:0], t.codes[:0]
 	t.parser.open, t.parser.keys = t.parser.open[:0], t.parser.keys[:0]
 }
 
@@ -174,12 +190,16 @@ func (t *Tape) read(text []byte) (end int, whole bool) {
 			}
 			top := &p.open[len(p.open)-1]
 			top.member = uint32(len(t.Nodes))
-			t.Nodes[top.node].Len++
+			t.Nodes[top.node].bits += 1 << lenShift
+			codes := len(t.codes)
 			next, status := t.str(text, i)
+			t.codes = t.codes[:codes]
 			if status != read {
 				return next, status != truncated
 			}
-			t.remember(top.member)
+			key := &t.Nodes[top.member]
+			key.link, key.bits = 0, key.bits&(kindMask|traitMask)|isKey
+			p.keys = append(p.keys, keyHash{t.hashKey(top.member), top.member})
 			if i = skipBlanks(text, next); i >= len(text) {
 				t.endsInside(i)
 				return i, false
@@ -198,11 +218,11 @@ func (t *Tape) read(text []byte) (end int, whole bool) {
 				break
 			}
 			if n := len(p.open); n > 0 {
-				if top := &t.Nodes[p.open[n-1].node]; top.Kind == Array {
+				if top := &t.Nodes[p.open[n-1].node]; top.Kind() == Array {
 					if c == ']' {
 						return t.syntax(comma(text, i), "remove the comma", "trailing comma before ]")
 					}
-					top.Len++
+					top.bits += 1 << lenShift
 				}
 			}
 			var status status
@@ -220,7 +240,7 @@ func (t *Tape) read(text []byte) (end int, whole bool) {
 					kind, want = Array, wantFirstValue
 				}
 				p.open = append(p.open, frame{node: uint32(len(t.Nodes)), keys: len(p.keys)})
-				t.Nodes = append(t.Nodes, Node{Kind: kind, Start: uint32(i)})
+				t.Nodes = append(t.Nodes, Node{start: uint32(i), bits: uint32(kind)})
 				i++
 				continue
 			case c == '-' || c-'0' <= 9:
@@ -235,7 +255,7 @@ func (t *Tape) read(text []byte) (end int, whole bool) {
 
 		case wantNext:
 			top := &p.open[len(p.open)-1]
-			kind := t.Nodes[top.node].Kind
+			kind := t.Nodes[top.node].Kind()
 			switch {
 			case c == ',' && kind == Object:
 				i++
@@ -270,9 +290,9 @@ func (t *Tape) close(end int) {
 	p := &t.parser
 	top := p.open[len(p.open)-1]
 	n := &t.Nodes[top.node]
-	n.End, n.Next = uint32(end), uint32(len(t.Nodes))
-	if n.Kind == Object && n.Len > 1 {
-		t.compareKeys(p.keys[top.keys:])
+	n.end, n.link = uint32(end), uint32(len(t.Nodes))
+	if n.Kind() == Object && n.Len() > 1 {
+		t.compareKeys(p.keys[top.keys:], t.duplicate)
 	}
 	p.keys = p.keys[:top.keys]
 	p.open = p.open[:len(p.open)-1]
@@ -280,19 +300,24 @@ func (t *Tape) close(end int) {
 
 // add appends a scalar's node.
 func (t *Tape) add(kind Kind, start, end int) {
-	t.Nodes = append(t.Nodes, Node{Kind: kind, Start: uint32(start), End: uint32(end), Next: uint32(len(t.Nodes) + 1)})
+	t.Nodes = append(t.Nodes, Node{start: uint32(start), end: uint32(end), bits: uint32(kind)})
 }
 
 // str reads the string or key whose opening quote stands at i.
 func (t *Tape) str(text []byte, i int) (int, status) {
 	start := i + 1
-	end, notes := scanString(text, start)
+	end, notes, extra := t.scanString(text, start)
 	t.add(String, start, end)
-	t.Nodes[len(t.Nodes)-1].Escaped = notes&escaped != 0
-	if notes&^escaped == 0 {
+	n := &t.Nodes[len(t.Nodes)-1]
+	n.link = uint32(end - start - extra)
+	n.bits |= uint32(notes & traits)
+	if notes&coded != 0 {
+		n.bits |= t.codesFrom(start) << lenShift
+	}
+	if notes&^traits == 0 {
 		return end + 1, read
 	}
-	if notes&(surrogate|notUTF8) != 0 {
+	if notes&(lone|notUTF8) != 0 {
 		t.examine(text[:end], start)
 	}
 	switch {
@@ -330,6 +355,9 @@ func (t *Tape) number(text []byte, i int) (int, status) {
 	switch fault {
 	case "":
 		t.add(Number, i, end)
+		if bytes.ContainsAny(text[i:end], ".eE") {
+			t.Nodes[len(t.Nodes)-1].bits |= isDecimal
+		}
 		return end, read
 	case numberEnds:
 		t.endsInside(end)
@@ -380,32 +408,35 @@ func (t *Tape) word(text []byte, i int) (int, status) {
 	return i, failed
 }
 
-// remember takes a key into the keys of the innermost object.
-func (t *Tape) remember(node uint32) {
-	p := &t.parser
-	if !p.seeded {
-		p.seed, p.seeded = maphash.MakeSeed(), true
-	}
+// hashKey hashes a key as it reads decoded.
+func (t *Tape) hashKey(node uint32) uint64 {
 	key := Value{t, node}
 	text := key.Raw()
 	if key.Escaped() {
-		p.scratch = unescape(p.scratch[:0], text)
-		text = p.scratch
+		t.parser.scratch = unescape(t.parser.scratch[:0], text)
+		text = t.parser.scratch
 	}
-	p.keys = append(p.keys, keyHash{maphash.Bytes(p.seed, text), node})
+	return maphash.Bytes(t.shapes.seed, text)
 }
 
-// compareKeys reports the keys of one object that stand in it before: few are compared each with each, many go through
-// a hash table.
-func (t *Tape) compareKeys(keys []keyHash) {
+// anyTwice says that a key stands twice in one object.
+func (t *Tape) anyTwice(keys []keyHash) bool {
+	twice := false
+	t.compareKeys(keys, func(uint32) { twice = true })
+	return twice
+}
+
+// compareKeys calls found for the keys of one object that stand in it before: few are compared each with each, many go
+// through a hash table.
+func (t *Tape) compareKeys(keys []keyHash, found func(node uint32)) {
 	if len(keys) > fewKeys {
-		t.compareManyKeys(keys)
+		t.compareManyKeys(keys, found)
 		return
 	}
 	for i := 1; i < len(keys); i++ {
 		for j := range i {
 			if keys[i].hash == keys[j].hash && t.sameKey(keys[i], keys[j]) {
-				t.duplicate(keys[i].node)
+				found(keys[i].node)
 				break
 			}
 		}
@@ -413,7 +444,7 @@ func (t *Tape) compareKeys(keys []keyHash) {
 }
 
 // compareManyKeys uses a table of open addresses, at most half full; an entry is a key's index plus one.
-func (t *Tape) compareManyKeys(keys []keyHash) {
+func (t *Tape) compareManyKeys(keys []keyHash, found func(node uint32)) {
 	size := 1 << bits.Len(uint(2*len(keys)-1))
 	table := slices.Grow(t.parser.table[:0], size)[:size]
 	clear(table)
@@ -422,7 +453,7 @@ func (t *Tape) compareManyKeys(keys []keyHash) {
 		slot := key.hash & uint64(size-1)
 		for table[slot] != 0 {
 			if other := keys[table[slot]-1]; other.hash == key.hash && t.sameKey(key, other) {
-				t.duplicate(key.node)
+				found(key.node)
 				break
 			}
 			slot = (slot + 1) & uint64(size-1)
@@ -481,10 +512,10 @@ func (t *Tape) here() string {
 		n := &t.Nodes[f.node]
 		before := len(pointer)
 		switch {
-		case n.Len == 0:
+		case n.Len() == 0:
 			return string(pointer)
-		case n.Kind == Array:
-			pointer = fmt.Appendf(pointer, "/%d", n.Len-1)
+		case n.Kind() == Array:
+			pointer = fmt.Appendf(pointer, "/%d", n.Len()-1)
 		case len(Value{t, f.member}.Raw()) > maxPointer:
 			return string(pointer)
 		default:

@@ -384,10 +384,11 @@ func FuzzParse(f *testing.F) {
 			if want, got := decode(t, text), tape.Root().Any(); !reflect.DeepEqual(want, got) {
 				t.Errorf("%q: decoded as %#v, encoding/json gives %#v", text, got, want)
 			}
-			if last := tape.Nodes[0].Next; int(last) != len(tape.Nodes) {
+			if last := tape.Root().After().node; int(last) != len(tape.Nodes) {
 				t.Errorf("%q: the root ends at node %d of %d", text, last, len(tape.Nodes))
 			}
 		}
+		compareReaders(t, &part, text)
 		// A beginning of the text either waits for more or ends where the whole text does.
 		want, whole := part.ParseFirst(text, true)
 		wholePlaces := placesOf(whole)

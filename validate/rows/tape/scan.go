@@ -1,9 +1,11 @@
 package tape
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -18,16 +20,20 @@ func skipBlanks(text []byte, i int) int {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// notes are what scanString saw in a string.
-type notes uint8
+// notes are what scanString saw in a string. Those below surrogate are traits of the string's node.
+type notes uint32
 
 const (
-	escaped   notes = 1 << iota // at least one backslash escape
-	surrogate                   // an escape in the range of surrogates, paired or not
-	notUTF8                     // bytes that are not UTF-8
-	unclosed                    // the text ends before the string
-	control                     // a raw control character, at the index returned
-	badEscape                   // a backslash with something else behind it than JSON allows, at the index returned
+	escaped   notes = isEscaped       // at least one backslash escape
+	coded     notes = isCoded         // one of them is \/ or \u
+	wide      notes = isWide          // bytes beyond ASCII
+	lone      notes = 1 << (iota + 8) // half of a surrogate pair, as an escape
+	notUTF8                           // bytes that are not UTF-8
+	unclosed                          // the text ends before the string
+	control                           // a raw control character, at the index returned
+	badEscape                         // a backslash with something else behind it than JSON allows, at the index returned
+
+	traits = escaped | coded | wide
 )
 
 const (
@@ -35,80 +41,126 @@ const (
 	highs = 0x8080808080808080
 )
 
-// scanString returns the index of the quote that closes the string whose first byte is text[i].
-//
-// Plain bytes are passed eight at a time (BenchmarkString: four times as fast as one at a time). A byte is not plain when
-// x^'"' or x^'\\' is zero, x is below 0x20 or above 0x7F; subtracting carries into the top bit exactly then, at least up to the
-// first such byte, and only that one is looked for.
-func scanString(text []byte, i int) (int, notes) {
-	var seen notes
+// special marks, in the top bits of eight bytes of a string, those that are not plain: quotes, backslashes, control
+// characters and what is not ASCII. x^2 swaps the quote and the blank, so that quotes and control characters are what is
+// below '!'; x^'\\' is zero for a backslash. Subtracting carries into the top bit exactly then, at least up to the first
+// such byte, and only that one is looked for.
+func special(x uint64) uint64 {
+	quotes, slashes := x^(lows*2), x^(lows*'\\')
+	return ((quotes - lows*'!') | (slashes - lows) | x) & highs
+}
+
+// eight returns the eight bytes at text[i], zeros for those behind the end.
+func eight(text []byte, i int) uint64 {
+	switch {
+	case i+8 <= len(text):
+		return binary.LittleEndian.Uint64(text[i:])
+	case len(text) >= 8:
+		return binary.LittleEndian.Uint64(text[len(text)-8:]) >> (8 * min(i+8-len(text), 8))
+	}
+	var x uint64
+	for k := len(text) - 1; k >= i; k-- {
+		x = x<<8 | uint64(text[k])
+	}
+	return x
+}
+
+// scanString returns the index of the quote that closes the string whose first byte is text[i]. extra is by how much the
+// string's characters are fewer than its bytes. Plain bytes are passed sixteen at a time (see BenchmarkString); the places
+// of coded escapes are remembered.
+func (t *Tape) scanString(text []byte, i int) (end int, seen notes, extra int) {
 	for {
-		for i+8 <= len(text) {
-			x := binary.LittleEndian.Uint64(text[i:])
-			quotes, slashes := x^(lows*'"'), x^(lows*'\\')
-			if special := ((quotes - lows) | (slashes - lows) | (x - lows*0x20) | x) & highs; special != 0 {
-				i += bits.TrailingZeros64(special) >> 3
+		for i+16 <= len(text) {
+			if x := special(binary.LittleEndian.Uint64(text[i:])); x != 0 {
+				i += bits.TrailingZeros64(x) >> 3
+				goto found
+			}
+			if x := special(binary.LittleEndian.Uint64(text[i+8:])); x != 0 {
+				i += 8 + bits.TrailingZeros64(x)>>3
+				goto found
+			}
+			i += 16
+		}
+		for {
+			if x := special(eight(text, i)); x != 0 {
+				i += bits.TrailingZeros64(x) >> 3
 				break
 			}
 			i += 8
 		}
+	found:
 		if i >= len(text) {
-			return len(text), seen | unclosed
+			return len(text), seen | unclosed, extra
 		}
 		switch c := text[i]; {
 		case c == '"':
-			return i, seen
+			return i, seen, extra
+		case c == '\\' && i+1 < len(text) && simpleEscapes[text[i+1]]:
+			seen |= escaped
+			i += 2
+			extra++
 		case c == '\\':
 			length, n := scanEscape(text, i)
 			seen |= escaped | n
-			if n&(unclosed|badEscape) != 0 {
-				return i, seen
+			if length == 0 {
+				return i, seen, extra
 			}
+			t.noteCode(i)
 			i += length
+			extra += length - 1
 		case c < 0x20:
-			return i, seen | control
-		case c < utf8.RuneSelf:
-			i++
+			return i, seen | control, extra
 		default:
-			var n notes
-			i, n = scanRunes(text, i)
-			seen |= n
+			next, runes, n := scanRunes(text, i)
+			extra += next - i - runes
+			i = next
+			seen |= wide | n
 		}
 	}
 }
 
-// scanEscape measures the escape whose backslash is text[i].
+// simpleEscapes are the bytes that stand behind the backslash of an escape that is not coded.
+var simpleEscapes = [256]bool{'"': true, '\\': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+
+// scanEscape measures the escape whose backslash is text[i], both halves of a surrogate pair together; 0 if there is none.
 func scanEscape(text []byte, i int) (int, notes) {
 	if i+1 >= len(text) {
 		return 0, unclosed
 	}
-	switch text[i+1] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+	switch c := text[i+1]; {
+	case simpleEscapes[c]:
 		return 2, 0
-	case 'u':
-	default:
-		return 0, badEscape
+	case c == '/':
+		return 2, coded
+	case c == 'u':
+		return scanCodeUnits(text, i)
 	}
-	for k := i + 2; k < i+6; k++ {
-		if k >= len(text) {
-			return 0, unclosed
-		}
-		if hexDigit(text[k]) > 15 {
-			return 0, badEscape
-		}
-	}
-	if text[i+2]|0x20 == 'd' && text[i+3] >= '8' {
-		return 6, surrogate
-	}
-	return 6, 0
+	return 0, badEscape
 }
 
-// scanRunes passes over the bytes above 0x7F that begin at i. Two and three bytes in their usual ranges are tested here,
-// the rest by package utf8.
-func scanRunes(text []byte, i int) (int, notes) {
-	var seen notes
+func scanCodeUnits(text []byte, i int) (int, notes) {
+	if i+6 > len(text) {
+		if bytes.ContainsFunc(text[i+2:], func(r rune) bool { return r >= utf8.RuneSelf || hexDigits[r] < 0 }) {
+			return 0, badEscape
+		}
+		return 0, unclosed
+	}
+	r, length := surrogatePair(text, i)
+	switch {
+	case r < 0:
+		return 0, badEscape
+	case utf16.IsSurrogate(r):
+		return length, coded | lone
+	}
+	return length, coded
+}
+
+// scanRunes passes over the bytes above 0x7F that begin at i, which are so many characters. Two and three bytes in their
+// usual ranges are tested here, the rest by package utf8.
+func scanRunes(text []byte, i int) (end, runes int, seen notes) {
 	for i < len(text) && text[i] >= utf8.RuneSelf {
 		c := text[i]
+		runes++
 		if c >= 0xC2 && c < 0xE0 && i+1 < len(text) && text[i+1]&0xC0 == 0x80 {
 			i += 2
 			continue
@@ -123,23 +175,27 @@ func scanRunes(text []byte, i int) (int, notes) {
 		}
 		i += n
 	}
-	return i, seen
+	return i, runes, seen
 }
 
-// hexDigit is the value of a hex digit, above 15 for any other byte.
-func hexDigit(c byte) rune {
-	switch {
-	case c-'0' <= 9:
-		return rune(c - '0')
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return rune(c|0x20-'a') + 10
+// hexDigits are the values of the hex digits by their bytes, -1 for any other byte.
+var hexDigits = func() (table [256]int8) {
+	for c := range table {
+		table[c] = -1
 	}
-	return 16
-}
+	for i, c := range "0123456789abcdef" {
+		table[c] = int8(i)
+	}
+	for i, c := range "ABCDEF" {
+		table[c] = int8(i + 10)
+	}
+	return table
+}()
 
-// hex4 is the value of four hex digits.
+// hex4 is the value of four hex digits, below 0 when one of them is none.
 func hex4(b []byte) rune {
-	return hexDigit(b[0])<<12 | hexDigit(b[1])<<8 | hexDigit(b[2])<<4 | hexDigit(b[3])
+	_ = b[3]
+	return rune(hexDigits[b[0]])<<12 | rune(hexDigits[b[1]])<<8 | rune(hexDigits[b[2]])<<4 | rune(hexDigits[b[3]])
 }
 
 // surrogatePair reads the escape \uXXXX at raw[i] and, where that is the first half of a pair, the second one behind it:
@@ -188,50 +244,80 @@ func invalidUTF8(text []byte, i int) int {
 
 // unescape appends the text of a string to dst: raw is what stands between its quotes, checked by scanString. A lone
 // surrogate is written in three bytes, as it would be if it were a character, so that different ones stay different.
+//
+// The text is never longer than raw; plain bytes are copied eight at a time, more than is kept where an escape follows.
 func unescape(dst, raw []byte) []byte {
+	dst = slices.Grow(dst, len(raw)+8)
+	from := len(dst)
+	out := dst[from:cap(dst)]
+	n := 0
 	for i := 0; i < len(raw); {
+		if i+8 <= len(raw) {
+			x := binary.LittleEndian.Uint64(raw[i:])
+			binary.LittleEndian.PutUint64(out[n:], x)
+			y := x ^ (lows * '\\')
+			slashes := (y - lows) &^ y & highs
+			plain := bits.TrailingZeros64(slashes) >> 3
+			i, n = i+plain, n+plain
+			if slashes == 0 {
+				continue
+			}
+		}
 		c := raw[i]
-		if c != '\\' {
-			from := i
-			for i < len(raw) && raw[i] != '\\' {
-				i++
+		i++
+		if c == '\\' {
+			if i == len(raw) {
+				break
 			}
-			dst = append(dst, raw[from:i]...)
-			continue
-		}
-		if i+1 >= len(raw) {
-			return dst
-		}
-		switch c := raw[i+1]; c {
-		case 'b':
-			dst = append(dst, '\b')
-		case 'f':
-			dst = append(dst, '\f')
-		case 'n':
-			dst = append(dst, '\n')
-		case 'r':
-			dst = append(dst, '\r')
-		case 't':
-			dst = append(dst, '\t')
-		case 'u':
-			if i+6 > len(raw) {
-				return dst
+			c = raw[i]
+			i++
+			if c == 'u' {
+				if i+4 > len(raw) {
+					break
+				}
+				size, length := decodeUnit(out[n:], raw, i-2)
+				n += size
+				i += length - 2
+				continue
 			}
-			r, n := surrogatePair(raw, i)
-			if utf16.IsSurrogate(r) {
-				dst = append(dst, 0xE0|byte(r>>12), 0x80|byte(r>>6)&0x3F, 0x80|byte(r)&0x3F)
-			} else {
-				dst = utf8.AppendRune(dst, r)
-			}
-			i += n
-			continue
-		default:
-			dst = append(dst, c)
+			c = unescaped(c)
 		}
-		i += 2
+		out[n] = c
+		n++
 	}
-	return dst
+	return dst[:from+n]
 }
+
+// unescaped is the character of an escape by the byte behind its backslash.
+func unescaped(c byte) byte {
+	switch c {
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	}
+	return c
+}
+
+// decodeUnit writes the character of the escape \u at raw[i], or of a pair of them, to out, and returns its size and the
+// length of what was read.
+func decodeUnit(out, raw []byte, i int) (size, length int) {
+	r, length := surrogatePair(raw, i)
+	if utf16.IsSurrogate(r) {
+		return copy(out, []byte{0xE0 | byte(r>>12), 0x80 | byte(r>>6)&0x3F, 0x80 | byte(r)&0x3F}), length
+	}
+	return utf8.EncodeRune(out, r), length
+}
+
+// AppendUnescaped appends the text of a string to dst: raw is what stands between the quotes of a string on a tape, or the
+// beginning of that. An escape that is cut off at the end is left out.
+func AppendUnescaped(dst, raw []byte) []byte { return unescape(dst, raw) }
 
 // controlEscape writes a control character as a string holds it.
 func controlEscape(c byte) string {

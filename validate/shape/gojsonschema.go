@@ -1,7 +1,9 @@
 package shape
 
 import (
+	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/xeipuuv/gojsonschema"
 )
@@ -68,4 +70,51 @@ func (f *failure) tokens() []string {
 // isListing says that the error is about enum or const; see [listed].
 func (f *failure) isListing() bool {
 	return f.kind == "enum" || f.kind == "number_not" && f.within == thenFailed
+}
+
+// registerFormats adds the formats to the one table that gojsonschema looks them up in, which it guards by a lock.
+var registerFormats = sync.OnceFunc(func() {
+	for name, holds := range formats {
+		gojsonschema.FormatCheckers.Add(formatPrefix+name, formatChecker(holds))
+	}
+})
+
+// formatPrefix starts the names under which gojsonschema knows the formats, so that its own stay as they are: those take
+// a date or a time for a date-time, refuse numbers, and more.
+const formatPrefix = "hfpub:"
+
+// formatChecker makes a format gojsonschema's; what is no text has every format.
+type formatChecker func([]byte) bool
+
+// IsFormat implements gojsonschema.FormatChecker.
+func (holds formatChecker) IsFormat(input any) bool {
+	text, ok := input.(string)
+	return !ok || holds([]byte(text))
+}
+
+// compile hands the normal form to gojsonschema, whatever it does with it.
+func compile(document any) (engine *gojsonschema.Schema, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("gojsonschema: %v", r)
+		}
+	}()
+	loader := gojsonschema.NewSchemaLoader()
+	loader.AutoDetect = false
+	loader.Draft = gojsonschema.Draft7
+	return loader.Compile(gojsonschema.NewRawLoader(document))
+}
+
+// validate returns gojsonschema's errors about a value; the error is for its own failures.
+func validate(engine *gojsonschema.Schema, value any) (errs []gojsonschema.ResultError, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("gojsonschema: %v", r)
+		}
+	}()
+	result, err := engine.Validate(gojsonschema.NewRawLoader(value))
+	if err != nil {
+		return nil, err
+	}
+	return result.Errors(), nil
 }

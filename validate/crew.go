@@ -1,0 +1,461 @@
+package validate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/hfpub/hfpub/schemas/regularfile"
+	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/digest"
+	"github.com/hfpub/hfpub/validate/hygiene"
+	"github.com/hfpub/hfpub/validate/rows"
+	"github.com/hfpub/hfpub/validate/rows/tape"
+)
+
+const (
+	// window is how many files beyond the first that is not done may be begun.
+	window = 64
+	// maxWaiting is how many rows may have been seen before it is their turn to be merged: 32 bytes are kept for each.
+	maxWaiting = 1 << 20
+	// maxKept is the size in bytes of the longest block whose tape is used for the next one: a long row needs a long one.
+	maxKept = 8 << 20
+)
+
+// crew reads the data files of a release with several workers.
+//
+// What has to be done for a file are small tasks: cut the next block, hash it, read its rows, merge what they showed. Cutting,
+// hashing and merging go from front to back, reading goes in any order. A worker takes a task of the first file that has
+// one to take, so that files are done in about their order and few blocks are in memory, and does all of a small file at
+// once.
+type crew struct {
+	p    *pass
+	jobs int
+	// buffers lends the blocks their memory; budget is how much they may take together before no more are cut.
+	buffers rows.Buffers
+	budget  int
+
+	mu   sync.Mutex
+	wake *sync.Cond
+	// files are in the order of the splits; all before first are done.
+	files []*dataFile
+	first int
+	// held is the memory of all blocks, waiting the number of rows that wait for others to be merged.
+	held    int
+	waiting int64
+	// spare are observers that can be used again: they keep 32 bytes for each row of a block.
+	spare []*digest.Observer
+	err   error
+}
+
+// dataFile is one file under way. Its fields belong to the crew's lock, but for those that a task of the kind that is
+// under way uses.
+type dataFile struct {
+	repo *release.Repo
+	path string
+	// before is the file as it was when it was opened.
+	before fs.FileInfo
+	// parts are the places that the file has in splits.
+	parts []*part
+	rows  *rows.File
+
+	// cutting, hashing and merging say that such a task is under way.
+	cutting, hashing, merging bool
+	// cut says that all blocks have been cut, done that all is done.
+	cut, done bool
+	// order holds the blocks that are not merged yet, unhashed and unread those for the next tasks.
+	order, unhashed, unread []*block
+}
+
+// block is a block of rows with what its rows showed to each part.
+type block struct {
+	*rows.Block
+	first bool
+	seen  []*sight
+	size  int
+	// tasks is how many tasks are not done: hashing, reading.
+	tasks int
+	read  bool
+}
+
+// newCrew lists the data files of all splits. A file that stands in several is read once.
+func newCrew(p *pass) *crew {
+	c := &crew{p: p, jobs: p.opt.Jobs}
+	c.wake = sync.NewCond(&c.mu)
+	if c.jobs <= 0 {
+		c.jobs = runtime.GOMAXPROCS(0)
+	}
+	c.budget = (2*c.jobs + 2) * rows.BufferSize
+	type name struct {
+		repo *release.Repo
+		path string
+	}
+	files := map[name]*dataFile{}
+	for _, s := range p.splits {
+		for i, path := range s.split.Files {
+			f := files[name{s.repo, path}]
+			if f == nil {
+				f = &dataFile{repo: s.repo, path: path}
+				files[name{s.repo, path}] = f
+				c.files = append(c.files, f)
+			}
+			f.parts = append(f.parts, s.parts[i])
+		}
+	}
+	return c
+}
+
+// read reads all files. When the context ends it returns at once; workers end with the block they are at.
+func (c *crew) read(ctx context.Context) error {
+	done := make(chan struct{})
+	var workers sync.WaitGroup
+	for range c.jobs {
+		workers.Go(func() { c.work(ctx) })
+	}
+	go func() {
+		workers.Wait()
+		c.close()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return c.err
+	case <-ctx.Done():
+		c.fail(ctx.Err())
+		return ctx.Err()
+	}
+}
+
+// close closes the files that an error left open.
+func (c *crew) close() {
+	for _, f := range c.files {
+		if f.rows != nil {
+			f.rows.Close()
+		}
+	}
+}
+
+func (c *crew) fail(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err == nil {
+		c.err = err
+	}
+	c.wake.Broadcast()
+}
+
+// task is something to do. The error is that of the file or the context.
+type task func(ctx context.Context, doc *tape.Tape) error
+
+// work does one task after another.
+func (c *crew) work(ctx context.Context) {
+	var doc tape.Tape
+	for {
+		do := c.wait()
+		if do == nil {
+			return
+		}
+		if err := do(ctx, &doc); err != nil {
+			c.fail(err)
+			return
+		}
+	}
+}
+
+// wait returns the next task, nil when there are no more.
+func (c *crew) wait() task {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.err == nil && c.first < len(c.files) {
+		if do := c.choose(); do != nil {
+			return do
+		}
+		c.wake.Wait()
+	}
+	return nil
+}
+
+// choose takes a task of the first file that has one.
+func (c *crew) choose() task {
+	for _, f := range c.files[c.first:min(c.first+window, len(c.files))] {
+		if do := c.chooseOf(f); do != nil {
+			return do
+		}
+	}
+	return nil
+}
+
+// chooseOf takes the task of a file that helps most: hashing frees memory and can wait for nobody, and a block is cut before
+// the workers run out of them.
+func (c *crew) chooseOf(f *dataFile) task {
+	switch {
+	case f.done:
+		return nil
+	case len(f.unhashed) > 0 && !f.hashing:
+		b := f.unhashed[0]
+		f.unhashed = f.unhashed[1:]
+		f.hashing = true
+		return func(context.Context, *tape.Tape) error { return c.hash(f, b) }
+	case len(f.unread) < c.jobs && c.mayCut(f):
+		f.cutting = true
+		return func(ctx context.Context, doc *tape.Tape) error { return c.cut(ctx, f, doc) }
+	case len(f.unread) > 0:
+		b := f.unread[0]
+		f.unread = f.unread[1:]
+		return func(_ context.Context, doc *tape.Tape) error { return c.readBlock(f, b, doc) }
+	}
+	return nil
+}
+
+// mayCut says that a block can be cut now and that there is memory for it.
+func (c *crew) mayCut(f *dataFile) bool {
+	if f.cutting || f.cut || c.held >= c.budget {
+		return false
+	}
+	if n := len(f.order); n > 0 && f.order[n-1].Alone() {
+		return false
+	}
+	return c.waiting < maxWaiting || !slices.ContainsFunc(f.parts, func(p *part) bool { return !p.isNext() })
+}
+
+// cut cuts the next block of a file. When that is all of the file, it does the rest, too.
+func (c *crew) cut(ctx context.Context, f *dataFile, doc *tape.Tape) error {
+	b, err := c.next(ctx, f)
+	if err != nil {
+		return f.failed(err)
+	}
+	c.mu.Lock()
+	f.cutting = false
+	f.cut = b == nil
+	if b != nil {
+		c.held += b.size
+		f.order = append(f.order, b)
+		f.unhashed = append(f.unhashed, b)
+		f.unread = append(f.unread, b)
+	}
+	c.wake.Broadcast()
+	c.mu.Unlock()
+	return c.settle(f)
+}
+
+// next opens a file when that is to be done, and cuts its next block; nil behind the last.
+func (c *crew) next(ctx context.Context, f *dataFile) (*block, error) {
+	first := f.rows == nil
+	if first {
+		if err := c.open(ctx, f); err != nil {
+			return nil, err
+		}
+	}
+	b, err := f.rows.Next()
+	if err == io.EOF {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &block{Block: b, first: first, size: b.Size(), tasks: 2}, nil
+}
+
+// open opens a file. A Git LFS pointer that stands in its place is reported by hygiene, and its lines are no rows.
+func (c *crew) open(ctx context.Context, f *dataFile) error {
+	file, err := open(f.repo, f.path)
+	if err != nil {
+		return err
+	}
+	pointer, err := hygiene.IsPointer(file)
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err == nil {
+		f.before, err = file.Stat()
+	}
+	if err != nil {
+		file.Close()
+		return err
+	}
+	source := rows.Source{Path: f.path, Open: func() (io.ReadCloser, error) { return file, nil }}
+	f.rows, err = rows.Open(ctx, source, rows.Options{
+		AnyValue:  c.p.opt.AnyValue,
+		OnBytes:   c.p.opt.OnBytes,
+		HashOnly:  pointer,
+		BlockSize: c.p.opt.blockSize,
+		MaxPlaces: c.p.opt.MaxPlaces,
+		Buffers:   &c.buffers,
+	})
+	return err
+}
+
+// hash hashes a block.
+func (c *crew) hash(f *dataFile, b *block) error {
+	b.Hash()
+	c.mu.Lock()
+	f.hashing = false
+	c.finished(b)
+	c.wake.Broadcast()
+	c.mu.Unlock()
+	return c.settle(f)
+}
+
+// finished counts a task of a block; with the last one its memory is free.
+func (c *crew) finished(b *block) {
+	if b.tasks--; b.tasks == 0 {
+		c.held -= b.size
+	}
+}
+
+// readBlock shows the rows of a block to observers of its own for every part.
+func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
+	for _, p := range f.parts {
+		seen := p.split.look(p.split.schemaOf(b.Array()), c.takeDigest())
+		if b.first {
+			seen.columns.BeginFile()
+		}
+		b.seen = append(b.seen, seen)
+	}
+	err := b.Read(doc, func(row *rows.Row) error {
+		for _, s := range b.seen {
+			s.observe(row)
+		}
+		return nil
+	})
+	if b.size > maxKept {
+		*doc = tape.Tape{}
+	}
+	if err != nil {
+		return f.failed(err)
+	}
+	c.mu.Lock()
+	b.read = true
+	c.mu.Unlock()
+	return c.settle(f)
+}
+
+// takeDigest returns an observer that has seen nothing.
+func (c *crew) takeDigest() *digest.Observer {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := len(c.spare)
+	if n == 0 {
+		return digest.NewObserver()
+	}
+	d := c.spare[n-1]
+	c.spare = c.spare[:n-1]
+	return d
+}
+
+// settle merges the blocks of a file that have been read, as far as those before them have, and finishes the file behind the
+// last one. One worker does that at a time: what another one leaves meanwhile, it finds.
+func (c *crew) settle(f *dataFile) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if f.merging || f.done {
+		return nil
+	}
+	for len(f.order) > 0 && f.order[0].read {
+		b := f.order[0]
+		f.merging = true
+		c.mu.Unlock()
+		waiting := f.merge(b)
+		c.mu.Lock()
+		f.merging = false
+		c.waiting += waiting
+		for _, s := range b.seen {
+			s.digest.Reset()
+			c.spare = append(c.spare, s.digest)
+		}
+		f.order = f.order[1:]
+		c.finished(b)
+		c.wake.Broadcast()
+	}
+	if len(f.order) > 0 || !f.cut || f.hashing || len(f.unhashed) > 0 {
+		return nil
+	}
+	f.merging = true
+	c.mu.Unlock()
+	err := f.unchanged()
+	released := f.finish()
+	c.mu.Lock()
+	if err != nil {
+		return err
+	}
+	c.waiting -= released
+	f.done = true
+	for c.first < len(c.files) && c.files[c.first].done {
+		c.first++
+	}
+	c.wake.Broadcast()
+	return nil
+}
+
+// merge takes over what was seen of a block, and returns how many rows wait for other files.
+func (f *dataFile) merge(b *block) (waiting int64) {
+	if !f.rows.Add(b.Block) {
+		return 0
+	}
+	for i, p := range f.parts {
+		waiting += p.merge(b.seen[i])
+	}
+	return waiting
+}
+
+// finish takes in what is known of a whole file, and returns how many rows waited for that. What is wrong with the file itself
+// is said once, by its first part.
+func (f *dataFile) finish() (released int64) {
+	found := f.rows.Findings()
+	totals := f.rows.Totals()
+	f.rows.Close()
+	f.rows = nil
+	for i, p := range f.parts {
+		if i > 0 {
+			found = nil
+		}
+		released += p.finish(totals, found)
+	}
+	return released
+}
+
+// unchanged is an error when something has written to the file since it was opened: what was read may never have been its
+// content.
+func (f *dataFile) unchanged() error {
+	file, err := open(f.repo, f.path)
+	if err != nil {
+		return f.failed(err)
+	}
+	defer file.Close()
+	after, err := file.Stat()
+	if err != nil {
+		return f.failed(err)
+	}
+	if !os.SameFile(f.before, after) || f.before.Size() != after.Size() || !f.before.ModTime().Equal(after.ModTime()) {
+		return fmt.Errorf("%s changed while it was read: try again when nothing writes to it", filepath.Join(f.repo.Dir, f.path))
+	}
+	return nil
+}
+
+func (f *dataFile) failed(err error) error { return fmt.Errorf("read %s: %w", f.path, err) }
+
+// open opens a file of a repo for reading. Nothing outside the repo's folder is opened; the loose files of a
+// release without a folder are opened as they are named.
+func open(repo *release.Repo, path string) (*os.File, error) {
+	if repo.Dir == "" {
+		return regularfile.Open(path)
+	}
+	root, err := os.OpenRoot(repo.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	f, err := regularfile.OpenIn(root, path)
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		failed.Path = filepath.Join(repo.Dir, failed.Path)
+	}
+	return f, err
+}

@@ -1,0 +1,43 @@
+package rows
+
+import "sync"
+
+const (
+	// BufferSize is the length in bytes of the buffers that are lent: a block and a part of the row behind it.
+	BufferSize = maxBlock + 64<<10
+	// maxFree is how many buffers are kept for the next block.
+	maxFree = 64
+)
+
+// Buffers lends buffers to the files that are read at one time. The zero value is ready; it may serve several goroutines.
+type Buffers struct {
+	mu   sync.Mutex
+	free [][]byte
+}
+
+// get returns a buffer of at least so many bytes.
+func (b *Buffers) get(size int) []byte {
+	if size > BufferSize {
+		return make([]byte, size)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if n := len(b.free); n > 0 {
+		buf := b.free[n-1]
+		b.free = b.free[:n-1]
+		return buf
+	}
+	return make([]byte, BufferSize)
+}
+
+// put takes a buffer back. One that grew around a long row is not kept.
+func (b *Buffers) put(buf []byte) {
+	if len(buf) != BufferSize {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.free) < maxFree {
+		b.free = append(b.free, buf)
+	}
+}

@@ -1,0 +1,166 @@
+package tape
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+	"math"
+	"slices"
+)
+
+// Shape stands for the keys of an object: objects of one shape have the same keys, written alike and in the same order. It
+// is less than [MaxShapes], so that it can index a slice. 0 is no shape: the object has no keys, or ones that are not
+// remembered, as in a dictionary.
+type Shape uint32
+
+const (
+	// MaxShapes bounds how many sequences of keys are remembered.
+	MaxShapes = 4096
+	// maxShapeKeys is how many keys the longest of them has, maxShapeKey how many bytes the longest key.
+	maxShapeKeys = 1024
+	maxShapeKey  = 256
+	// enoughMissed is after how many objects without a shape the sequences are forgotten, when there is no room for more.
+	enoughMissed = 1 << 16
+)
+
+// The first two sequences have no keys.
+const (
+	// nowhere stands for the keys that are not remembered, and is where the values of those are.
+	nowhere Shape = iota
+	// top is where the whole value is.
+	top
+)
+
+// Shapes are the sequences of keys that a tape has seen. They form a tree: each is its parent and one more key. No key
+// is in a sequence twice.
+type Shapes struct {
+	// sequences are indexed by Shape.
+	sequences []sequence
+	index     map[step]Shape
+	seed      maphash.Seed
+	// missed counts the objects that got no shape since there was no room for more.
+	missed int
+}
+
+// step leads from a sequence to a longer one.
+type step struct {
+	from Shape
+	key  string
+}
+
+// sequence is a sequence of keys, by its last one.
+type sequence struct {
+	// head and tail are the first and the last eight bytes of the key as it is written, with its quotes and a colon; mask covers
+	// those of head when there are fewer. size is the number of these bytes.
+	head, tail, mask uint64
+	size             int
+	key              string
+	// bits are those of the key's node.
+	bits   uint32
+	parent Shape
+	length int
+	// hash is that of the decoded key.
+	hash uint64
+	// next foretells the key that follows, inside the first key of an object that is in the last key's value.
+	next, inside guess
+	// looked counts the objects in the last key's value whose keys were looked up, lost those of them that are not remembered, and
+	// passed the objects that were not looked up since too many were lost.
+	looked, lost, passed uint32
+}
+
+// guess holds the sequence that came the last time, and another that came before.
+type guess struct{ last, other Shape }
+
+func (g *guess) learn(s Shape) {
+	if g.last != s {
+		g.last, g.other = s, g.last
+	}
+}
+
+// Shapes returns what the shapes of the tape's objects belong to. It changes when they are forgotten: a cache by shape
+// is for one Shapes only, and begins anew when a row's tape has another.
+func (t *Tape) Shapes() *Shapes { return t.shapes }
+
+// Shape returns the shape of an object; see [Tape.Shapes].
+func (v Value) Shape() Shape {
+	n := v.at()
+	if n.Kind() != Object || n.Len() == 0 {
+		return 0
+	}
+	return Shape(v.tape.Nodes[v.node+1].link)
+}
+
+func newShapes() *Shapes {
+	s := &Shapes{sequences: make([]sequence, 2, 16), index: map[step]Shape{}, seed: maphash.MakeSeed()}
+	for i := range s.sequences {
+		s.sequences[i].mask = math.MaxUint64 // eight zeros stand in no strict JSON
+	}
+	return s
+}
+
+// full says that there is no room for more sequences, and that it has cost enough to begin anew.
+func (s *Shapes) full() bool { return s.missed >= enoughMissed }
+
+// matches says that the last key of a sequence stands at text[i], with its quotes and the colon close behind.
+func (q *sequence) matches(text []byte, i int) bool {
+	if i > len(text)-8 || (binary.LittleEndian.Uint64(text[i:])^q.head)&q.mask != 0 {
+		return false
+	}
+	return q.size <= 8 || i <= len(text)-q.size &&
+		binary.LittleEndian.Uint64(text[i+q.size-8:]) == q.tail && (q.size <= 16 || string(text[i+1:i+q.size-2]) == q.key)
+}
+
+const (
+	// manyLooked is after how many objects of a place what was counted there counts half.
+	manyLooked = 256
+	// retryLost is how many objects are passed for one that is looked up, where most are lost.
+	retryLost = 64
+)
+
+// looksUp says that an object of a place is to be looked up: most there are known, or it is time to try again.
+func (s *Shapes) looksUp(place Shape) bool {
+	q := &s.sequences[place]
+	if q.lost > manyLooked/4 && q.lost > q.looked/2 {
+		s.missed++
+		if q.passed++; q.passed%retryLost != 0 {
+			return false
+		}
+	}
+	if q.looked++; q.looked == manyLooked {
+		q.looked, q.lost = q.looked/2, q.lost/2
+	}
+	return true
+}
+
+// find returns the sequence that goes on from one with a key as it is written; 0 if there is none yet.
+func (s *Shapes) find(from Shape, key []byte) Shape { return s.index[step{from, string(key)}] }
+
+// add remembers a sequence; 0 when there is no room, or when it would have a key twice.
+func (s *Shapes) add(from Shape, key []byte, bits uint32, hash uint64) Shape {
+	length := s.sequences[from].length + 1
+	if len(s.sequences) == MaxShapes || length > maxShapeKeys || len(key) > maxShapeKey || s.has(from, hash) {
+		return 0
+	}
+	q := sequence{key: string(key), size: len(key) + len(`"":`), bits: bits, parent: from, length: length, hash: hash}
+	quoted := slices.Concat([]byte{'"'}, key, []byte(`":`))
+	q.head = eight(quoted, 0)
+	q.mask = ^uint64(0)
+	if q.size < 8 {
+		q.mask = 1<<(8*q.size) - 1
+	} else {
+		q.tail = eight(quoted, q.size-8)
+	}
+	added := Shape(len(s.sequences))
+	s.sequences = append(s.sequences, q)
+	s.index[step{from, q.key}] = added
+	return added
+}
+
+// has says that a key may be in a sequence already: one with the same hash is.
+func (s *Shapes) has(in Shape, hash uint64) bool {
+	for ; in != 0; in = s.sequences[in].parent {
+		if s.sequences[in].hash == hash {
+			return true
+		}
+	}
+	return false
+}

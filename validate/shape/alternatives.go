@@ -1,0 +1,111 @@
+package shape
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/hfpub/hfpub/validate/rows/tape"
+)
+
+// union are the alternatives of anyOf or oneOf.
+type union struct {
+	alternatives []*matcher
+	// types are the types that the alternatives want, if each of them wants some.
+	types []string
+	// telling is the property whose text tells the alternatives apart; "" where there is none that does.
+	telling string
+	// byText lists for each text of that property the alternatives that allow it.
+	byText map[string][]*matcher
+}
+
+// candidates are the alternatives that a value may fit: all of them, or those that its telling property leaves.
+func (m *matching) candidates(u *union, v tape.Value) []*matcher {
+	if u.byText == nil || v.Kind() != tape.Object {
+		return u.alternatives
+	}
+	told, present := v.Get(u.telling)
+	if !present {
+		return u.alternatives
+	}
+	if told.Kind() != tape.String {
+		return nil
+	}
+	return u.byText[string(m.textOf(told))]
+}
+
+func (m *matching) fitsAny(u *union, v tape.Value) bool {
+	for _, s := range m.candidates(u, v) {
+		if m.fits(s, v) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *matching) fitsOne(u *union, v tape.Value) bool {
+	fitting := 0
+	for _, s := range m.candidates(u, v) {
+		if m.fits(s, v) {
+			if fitting++; fitting > 1 {
+				return false
+			}
+		}
+	}
+	return fitting == 1
+}
+
+// tellApart finds the property that tells the alternatives apart best: for an object each of them lists the texts that the
+// property may be, and few allow the same.
+func (u *union) tellApart() {
+	var objects []*matcher
+	for _, s := range u.alternatives {
+		if s == nil {
+			return
+		}
+		if s.kinds.has(tape.Object) {
+			objects = append(objects, s)
+		}
+	}
+	if len(objects) < 2 || objects[0].object == nil {
+		return
+	}
+	fewest := len(objects)
+	for _, name := range slices.Sorted(maps.Keys(objects[0].object.properties)) {
+		byText, most := textsOf(objects, name)
+		if byText != nil && most < fewest {
+			u.telling, u.byText, fewest = name, byText, most
+		}
+	}
+}
+
+// textsOf lists the schemas that allow each text of a property, and how many allow the same one at most; nil where one of
+// them allows something else than listed texts.
+func textsOf(objects []*matcher, name string) (byText map[string][]*matcher, most int) {
+	byText = map[string][]*matcher{}
+	for _, s := range objects {
+		if s.object == nil {
+			return nil, 0
+		}
+		listed := s.object.properties[name].value.onlyTexts()
+		if listed == nil {
+			return nil, 0
+		}
+		for text := range listed.texts {
+			byText[text] = append(byText[text], s)
+			most = max(most, len(byText[text]))
+		}
+	}
+	return byText, most
+}
+
+// onlyTexts returns the enum or const of a schema that lists texts only.
+func (s *matcher) onlyTexts() *listing {
+	if s == nil {
+		return nil
+	}
+	i := slices.IndexFunc(s.listings, func(l *listing) bool { return len(l.texts) == l.size })
+	if i < 0 {
+		return nil
+	}
+	return s.listings[i]
+}

@@ -1,0 +1,216 @@
+package shape
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/rows"
+	"github.com/hfpub/hfpub/validate/rows/tape"
+)
+
+// badRows are rows with few and with many different faults of every kind that a schema finds in them.
+func badRows(n int) (schema string, list []string) {
+	schema = `{"required": ["id"], "additionalProperties": false, "properties": {
+		"id": {"type": "integer", "minimum": 0}, "tag": {"enum": ["a", "b"]}, "text": {"pattern": "^x"},
+		"list": {"items": {"type": "string", "maxLength": 2}, "maxItems": 3}, "any": {"anyOf": [{"type": "null"}, {"properties": {"k": {"const": 1}}, "required": ["k"]}]},
+		"one": {"allOf": [{"type": "string"}, {"type": "string"}]},
+		"big": {"oneOf": [{"properties": {"kind": {"const": "x"}}, "required": ["kind"]}, {"properties": {"kind": {"const": "y"}, "pad": {"maxLength": 3}}, "required": ["kind"]}]}}}`
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		list = append(list, fmt.Sprintf(`{"id%s": %d, "tag": "%c", "text": "%s", "list": [%d, "abc", "%d"], "any": {"k": %d}, "one": %d, "big": {"kind": "%c", "pad": "%s"}}`,
+			strings.Repeat("x", r.IntN(2)), i-n/2, 'a'+rune(r.IntN(4)), strings.Repeat("y", r.IntN(90)), i, i*100, r.IntN(3), r.IntN(3),
+			'v'+rune(r.IntN(4)), strings.Repeat("z", 70)))
+	}
+	return schema, list
+}
+
+// What is found does not depend on where the rows are cut, on the places kept, and on what was only counted.
+func TestManyBadRows(t *testing.T) {
+	schema, list := badRows(1500)
+	s := compiled(t, schema)
+	r := rand.New(rand.NewPCG(3, 4))
+	var counts map[finding.Code]int // with all places kept, nothing is just counted
+	for _, maxPlaces := range []int{0, 1, 3, 100} {
+		var doc tape.Tape
+		observe := func(cuts []int) *Observer {
+			o := s.NewObserver(maxPlaces)
+			merged := s.NewObserver(maxPlaces)
+			for i, text := range list {
+				if slices.Contains(cuts, i) {
+					merged.Merge(o)
+					o = s.NewObserver(maxPlaces)
+				}
+				doc.Parse([]byte(text))
+				o.Observe(&rows.Row{Path: "rows.jsonl", Line: i + 1, Doc: &doc})
+			}
+			merged.Merge(o)
+			return merged
+		}
+		want := observe(nil).Findings().All()
+		if counts == nil {
+			counts = countsOf(want)
+		} else if diff := cmp.Diff(counts, countsOf(want)); diff != "" {
+			t.Errorf("places %d: other numbers than with all places (-all +these):\n%s", maxPlaces, diff)
+		}
+		for range 3 {
+			cuts := []int{r.IntN(len(list)), r.IntN(len(list)), r.IntN(len(list))}
+			if diff := cmp.Diff(want, observe(cuts).Findings().All()); diff != "" {
+				t.Fatalf("places %d, cut at %v: findings differ from those of one run (-want +got):\n%.3000s", maxPlaces, cuts, diff)
+			}
+		}
+	}
+}
+
+func countsOf(found []finding.Finding) map[finding.Code]int {
+	counts := map[finding.Code]int{}
+	for _, f := range found {
+		counts[f.Code] += f.Count
+	}
+	return counts
+}
+
+// A row with more faults than are held at a time has all of them counted.
+func TestRowFullOfFaults(t *testing.T) {
+	s := compiled(t, `{"items": {"type": "string"}, "allOf": [{"items": {"minimum": 1}}]}`)
+	n := 3*maxFaults + 7
+	doc := parsed(t, "["+strings.Repeat("0,\n", n-1)+"0]")
+	o := s.NewObserver(10)
+	o.Observe(&rows.Row{Path: "rows.json", Line: 1, Doc: doc})
+	for _, f := range o.Findings().All() {
+		if f.Count != n || len(f.Places) != 10 || f.Places[9].Line != 10 || f.Places[9].Pointer != "/9" {
+			t.Errorf("%s: %d of %d faults, places %v", f.Code, f.Count, n, f.Places)
+		}
+	}
+}
+
+// An array that is shown element by element is told what it is told as a whole.
+func TestElements(t *testing.T) {
+	schemas := []string{
+		`{"type": "array", "minItems": 3, "maxItems": 4, "items": {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}, "name": {"enum": ["a"]}},
+			"additionalProperties": false}}`,
+		`{"type": "array", "items": [{"type": "string"}, {"$ref": "#/definitions/x"}], "additionalItems": {"oneOf": [{"type": "null"}, {"properties": {"id": {"const": 1}}}]},
+			"definitions": {"x": {"propertyNames": {"maxLength": 2}}}}`,
+		`{"$ref": "#/definitions/list", "definitions": {"list": {"type": ["array"], "items": [true, false], "additionalItems": false}}}`,
+		`{"type": "array"}`,
+	}
+	arrays := []string{
+		`[]`, "[\n1,\n{\"id\": \"x\"}\n]", "[\n\n{\"id\": 1,\n \"name\": \"b\"},\n{\"nam\": 1}, {\"id\": 2}, null, [2]]",
+		`["a", {"abc": {"id": 2}}, {"id": 2}, {"id": 1}, null]`,
+	}
+	for _, text := range schemas {
+		whole := compiled(t, text)
+		elements, ok := whole.Elements()
+		if !ok {
+			t.Errorf("%s can be applied element by element", text)
+			continue
+		}
+		for _, array := range arrays {
+			one := whole.NewObserver(0)
+			doc := parsed(t, array)
+			one.Observe(&rows.Row{Path: "rows.json", Line: 5, Doc: doc})
+			merged := elements.NewObserver(0)
+			for i, element := range doc.Root().Elements() {
+				o := elements.NewObserver(0)
+				row := &rows.Row{Path: "rows.json", Line: 5 + element.LinesBefore(), Index: int64(i), Doc: parsed(t, string(textOf(element)))}
+				o.Observe(row)
+				merged.Merge(o)
+			}
+			merged.EndArray("rows.json", 5, int64(doc.Root().Len()))
+			if diff := cmp.Diff(one.Findings().All(), merged.Findings().All()); diff != "" {
+				t.Errorf("%s\nagainst %s\nfindings of the elements differ from those of the array (-array +elements):\n%s", array, text, diff)
+			}
+		}
+	}
+}
+
+// textOf is the JSON text of a value, quotes included.
+func textOf(v tape.Value) []byte {
+	if v.Kind() == tape.String {
+		return []byte(`"` + string(v.Raw()) + `"`)
+	}
+	return v.Raw()
+}
+
+func TestElementsThatNeedTheWholeArray(t *testing.T) {
+	for _, schema := range []string{
+		`true`, `{}`, `{"items": {}}`, `{"type": ["array", "object"]}`, `{"type": "array", "uniqueItems": true}`, `{"type": "array", "contains": {}}`,
+		`{"type": "array", "enum": [[]]}`, `{"type": "array", "allOf": [{"maxItems": 1}]}`, `{"type": "array", "not": {"maxItems": 1}}`, `{"type": "object"}`,
+	} {
+		if _, ok := compiled(t, schema).Elements(); ok {
+			t.Errorf("%s cannot be applied element by element", schema)
+		}
+	}
+	if _, ok := compiled(t, `{"type": "array", "uniqueItems": false, "minLength": 3}`).Elements(); !ok {
+		t.Error("keywords that do nothing to an array are in the way")
+	}
+}
+
+// Where schemas branch and share parts, the ways into a row multiply with its depth; the matcher goes each of them once.
+func TestWaysThatMultiply(t *testing.T) {
+	tests := []struct{ name, schema, level, good, bad string }{
+		{
+			"alternatives that nothing tells apart",
+			`{"oneOf": [{"required": ["a"], "properties": {"x": {"$ref": "#"}}}, {"required": ["b"], "properties": {"x": {"$ref": "#"}}}]}`,
+			`{"a": 1, "x": %s}`, `{"b": 1}`, `{"c": 1}`,
+		},
+		{
+			"the same twice", `{"allOf": [{"properties": {"x": {"$ref": "#"}}}, {"properties": {"x": {"$ref": "#"}, "y": {"type": "null"}}}]}`,
+			`{"x": %s}`, `{"y": null}`, `{"y": 1}`,
+		},
+		{
+			"by name and by pattern", `{"properties": {"x": {"$ref": "#"}, "y": {"type": "null"}}, "patternProperties": {"^x": {"$ref": "#"}}}`,
+			`{"x": %s}`, `{"y": null}`, `{"y": 1}`,
+		},
+		{
+			"condition and branch", `{"type": ["object", "null"], "if": {"properties": {"x": {"$ref": "#"}}}, "then": {"properties": {"x": {"$ref": "#"}}}, "else": false}`,
+			`{"x": %s}`, `null`, `1`,
+		},
+		{
+			"elements twice", `{"type": ["array", "null"], "items": {"$ref": "#"}, "contains": {"$ref": "#"}}`, `[%s]`, `[null]`, `[1]`,
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := compiled(t, test.schema)
+			before, after, _ := strings.Cut(test.level, "%s")
+			const depth = 150
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				if refused(t, s, strings.Repeat(before, depth)+test.good+strings.Repeat(after, depth)) {
+					t.Error("a good row is refused")
+				}
+				o := s.NewObserver(0)
+				o.Observe(&rows.Row{Path: "rows.jsonl", Line: 1, Doc: parsed(t, strings.Repeat(before, depth)+test.bad+strings.Repeat(after, depth))})
+				if found := o.Findings().All(); len(found) == 0 || len(found[0].Message) > 2000 {
+					t.Errorf("a fault at the bottom must be found, and said in few words: %v", found)
+				}
+			}()
+			select {
+			case <-done:
+			case <-time.After(time.Minute):
+				t.Fatal("a row of 150 levels takes more than a minute")
+			}
+		})
+	}
+}
+
+// The memory of one row is not that of the next.
+func TestMemoryIsOfOneRow(t *testing.T) {
+	s := compiled(t, `{"oneOf": [{"required": ["a"], "properties": {"x": {"$ref": "#"}}}, {"required": ["b"], "properties": {"x": {"$ref": "#"}}}]}`)
+	o := s.NewObserver(0)
+	for i, text := range []string{`{"a": 1, "x": {"b": 1}}`, `{"a": 1, "x": {"c": 1}}`, `{"c": 1, "x": {"b": 1}}`, `{"b": 1, "x": {"a": 1}}`} {
+		before := o.Findings().Len()
+		o.Observe(&rows.Row{Path: "rows.jsonl", Line: i + 1, Doc: parsed(t, text)})
+		if got, want := o.Findings().Len() > before, strings.Contains(text, "c"); got != want {
+			t.Errorf("%s is refused: %v, expected %v", text, got, want)
+		}
+	}
+}

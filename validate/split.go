@@ -1,0 +1,158 @@
+package validate
+
+import (
+	"sync"
+
+	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/column"
+	"github.com/hfpub/hfpub/validate/digest"
+	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/rows"
+	"github.com/hfpub/hfpub/validate/shape"
+)
+
+// splitPass is what is seen of one split. What its files show is merged in file order, as soon as all before it is there.
+type splitPass struct {
+	repo   *release.Repo
+	config *release.Config
+	split  *release.Split
+	schema *shape.Schema
+	// elements is the schema of the elements of a file that is one array; nil when the schema is not about such files.
+	elements  *shape.Schema
+	maxPlaces int
+	parts     []*part
+
+	mu sync.Mutex
+	// seen is what all parts before parts[turn] showed, and what that one showed so far.
+	seen *sight
+	turn int
+	// found is what is wrong with the files themselves.
+	found finding.Set
+}
+
+// part is one file of a split, in the place that it has there.
+type part struct {
+	split *splitPass
+	at    int
+	// waiting is what the file showed while others before it were not done; nil when it is the file's turn.
+	waiting *sight
+	totals  rows.Totals
+	done    bool
+}
+
+func (p *pass) newSplitPass(repo *release.Repo, config *release.Config, split *release.Split, schema *schema) *splitPass {
+	s := &splitPass{repo: repo, config: config, split: split, maxPlaces: p.opt.MaxPlaces}
+	s.found.MaxPlaces = s.maxPlaces
+	if schema != nil && schema.shape != nil {
+		s.schema = schema.shape
+		s.elements, _ = s.schema.Elements()
+	}
+	s.seen = s.look(s.schema, digest.NewFirst())
+	for i := range split.Files {
+		s.parts = append(s.parts, &part{split: s, at: i})
+	}
+	return s
+}
+
+// sight is what was seen of a run of a split's rows.
+type sight struct {
+	columns *column.Observer
+	digest  *digest.Observer
+	// shape is nil for a split without a schema.
+	shape *shape.Observer
+}
+
+// schemaOf is the schema that the rows of a file are held against. A schema that is about arrays only is about the whole of a
+// file that holds one.
+func (s *splitPass) schemaOf(array bool) *shape.Schema {
+	if array && s.elements != nil {
+		return s.elements
+	}
+	return s.schema
+}
+
+// look makes observers for a run of rows, around one that is there. schema may be nil.
+func (s *splitPass) look(schema *shape.Schema, d *digest.Observer) *sight {
+	out := &sight{columns: column.NewObserver(), digest: d}
+	if schema != nil {
+		out.shape = schema.NewObserver(s.maxPlaces)
+	}
+	return out
+}
+
+func (s *sight) observe(row *rows.Row) {
+	s.columns.Observe(row)
+	s.digest.Observe(row)
+	if s.shape != nil {
+		s.shape.Observe(row)
+	}
+}
+
+// merge takes over what was seen of the rows that follow.
+func (s *sight) merge(next *sight) {
+	s.columns.Merge(next.columns)
+	s.digest.Merge(next.digest)
+	if s.shape != nil {
+		s.shape.Merge(next.shape)
+	}
+}
+
+// findings are those about the rows and those about the files together.
+func (s *sight) findings(about *finding.Set) *finding.Set {
+	out := &finding.Set{MaxPlaces: about.MaxPlaces}
+	out.Merge(about)
+	if s.shape != nil {
+		out.Merge(s.shape.Findings())
+	}
+	return out
+}
+
+// merge takes over what the next rows of a file showed, and returns how many rows wait for others by that.
+func (p *part) merge(next *sight) (waiting int64) {
+	s := p.split
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.turn == p.at {
+		s.seen.merge(next)
+		return 0
+	}
+	if p.waiting == nil {
+		p.waiting = s.look(s.schema, digest.NewObserver())
+	}
+	waiting = next.digest.Rows()
+	p.waiting.merge(next)
+	return waiting
+}
+
+// finish takes in what is known of the whole file, and merges what waited for that; it returns the number of those rows.
+func (p *part) finish(totals rows.Totals, found *finding.Set) (released int64) {
+	s := p.split
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p.totals, p.done = totals, true
+	if found != nil {
+		s.found.Merge(found)
+	}
+	if totals.Elements >= 0 && s.elements != nil {
+		whole := s.elements.NewObserver(s.maxPlaces)
+		whole.EndArray(s.split.Files[p.at], totals.ArrayLine, totals.Elements)
+		s.found.Merge(whole.Findings())
+	}
+	for s.turn < len(s.parts) && s.parts[s.turn].done {
+		s.turn++
+		if s.turn < len(s.parts) && s.parts[s.turn].waiting != nil {
+			next := s.parts[s.turn].waiting
+			s.parts[s.turn].waiting = nil
+			released += next.digest.Rows()
+			s.seen.merge(next)
+		}
+	}
+	return released
+}
+
+// isNext says that nothing the file shows has to wait.
+func (p *part) isNext() bool {
+	p.split.mu.Lock()
+	defer p.split.mu.Unlock()
+	return p.split.turn == p.at
+}
