@@ -69,20 +69,10 @@ func (a *app) init(ctx context.Context, args []string, id string, schemas bool) 
 	if bad := unfit(report.Findings); len(bad) > 0 {
 		return a.showInit(rel, nil, bad, "nothing written: first mend what the errors above are about")
 	}
-	in := manifest.Input{Repo: &rel.Repos[0], ID: id}
-	if err := readAbout(&in); err != nil {
+	files, without, err := firstFiles(rel, report, id, schemas)
+	if err != nil {
 		return err
 	}
-	var files []newFile
-	if schemas {
-		files, in.Schemas = drafts(report.Repos[0].Configs)
-	}
-	text := manifest.Text(in)
-	if len(text) > strictyaml.MaxBytes {
-		return fmt.Errorf("so many files make an hfpub.yaml of more than %d MiB: name the files of each split by patterns, "+
-			"in a `configs` block of README.md, and start again", strictyaml.MaxBytes>>20)
-	}
-	files = append(files, newFile{release.ManifestName, text})
 	if err := writeNew(dir, files); err != nil {
 		return err
 	}
@@ -90,7 +80,24 @@ func (a *app) init(ctx context.Context, args []string, id string, schemas bool) 
 	for i, file := range files {
 		written[i] = filepath.ToSlash(file.in(dir))
 	}
-	return a.showInit(rel, written, nil, initLines(args, written, id == "", schemas && len(files) == 1, report)...)
+	return a.showInit(rel, written, nil, initLines(args, written, without, id == "", report)...)
+}
+
+// firstFiles makes the schemas and, last, the hfpub.yaml of a folder, and names the configs that get no schema.
+func firstFiles(rel *release.Release, report *validate.Report, id string, schemas bool) (files []newFile, without []string, err error) {
+	in := manifest.Input{Repo: &rel.Repos[0], ID: id}
+	if err := readAbout(&in); err != nil {
+		return nil, nil, err
+	}
+	if schemas {
+		files, in.Schemas, without = drafts(report.Repos[0].Configs)
+	}
+	text := manifest.Text(in)
+	if len(text) > strictyaml.MaxBytes {
+		return nil, nil, fmt.Errorf("so many files make an hfpub.yaml of more than %d MiB: name the files of each split by patterns, "+
+			"in a `configs` block of README.md, and start again", strictyaml.MaxBytes>>20)
+	}
+	return append(files, newFile{release.ManifestName, text}), without, nil
 }
 
 // wantsUndeclared refuses a path that is no folder, and one that has an hfpub.yaml.
@@ -149,24 +156,25 @@ type newFile struct {
 // in is the file's path in the folder, as a path to open.
 func (f newFile) in(dir string) string { return filepath.Join(dir, filepath.FromSlash(f.path)) }
 
-// drafts drafts the schemas of the configs whose files could all be read as rows, and gives their paths by config.
-func drafts(configs []validate.Config) ([]newFile, map[string]string) {
+// drafts drafts the schemas of the configs whose files could all be read as rows, gives their paths by config, and names the
+// configs without one.
+func drafts(configs []validate.Config) (files []newFile, paths map[string]string, without []string) {
 	var names []string
 	var texts [][]byte
 	for _, config := range configs {
 		unread := slices.ContainsFunc(config.Splits, func(s validate.Split) bool { return s.Rows == nil })
 		text := draft.Schema(config.Fields)
 		if unread || text == nil {
+			without = append(without, config.Name)
 			continue
 		}
 		names, texts = append(names, config.Name), append(texts, text)
 	}
-	paths := manifest.SchemaPaths(names)
-	var files []newFile
+	paths = manifest.SchemaPaths(names)
 	for i, name := range names {
 		files = append(files, newFile{paths[name], texts[i]})
 	}
-	return files, paths
+	return files, paths, without
 }
 
 // writeNew writes files that are not there yet, all of them or none, the last one last.
@@ -220,13 +228,13 @@ func remove(made []string) error {
 }
 
 // initLines says what was written and what to do next.
-func initLines(args, written []string, guessed, noDraft bool, report *validate.Report) []string {
+func initLines(args, written, without []string, guessed bool, report *validate.Report) []string {
 	var lines []string
 	for _, path := range written {
 		lines = append(lines, "wrote "+path)
 	}
-	if noDraft {
-		lines = append(lines, "no schema drafted: no config has rows that can be read, and not too many fields")
+	for _, config := range without {
+		lines = append(lines, "no schema for config "+config+": hfpub cannot read all of its files, or finds no fields in them, or very many")
 	}
 	if n := report.Summary.Errors; n > 0 {
 		lines = append(lines, "found "+output.Plural(n, "error")+" before writing: hfpub validate says what is left of them")
