@@ -83,12 +83,6 @@ func (e *MissingBranchError) Error() string {
 	return fmt.Sprintf("the remote has no branch %s (it has: %s)", e.Branch, clean(strings.Join(e.Branches, ", ")))
 }
 
-// EmptyError says that the remote has no branch at all. It may be a repository that is new, or one that some servers make up
-// when a name is mistyped.
-type EmptyError struct{}
-
-func (*EmptyError) Error() string { return "the remote repository is empty, or does not exist yet" }
-
 // BehindError says that the folder is a git clone that lacks commits of the remote's branch: what they changed is not in
 // its files, and a push would take it back.
 type BehindError struct {
@@ -144,7 +138,6 @@ func (p *Publisher) hint(err error) string {
 		notGit   *gitwire.NotGitError
 		senseOf  *gitwire.MalformedError
 		senseLFS *lfs.MalformedError
-		empty    *EmptyError
 		changed  *gitwire.ChangedError
 		altered  *lfs.ChangedError
 		redirect *exchange.RedirectError
@@ -182,8 +175,6 @@ func (p *Publisher) hint(err error) string {
 		return "check that this is the right folder; if it is meant, push with --allow-removals"
 	case errors.As(err, &branch):
 		return "check the name, or make it with --first"
-	case errors.As(err, &empty):
-		return "check that it is the right one, then push with --first"
 	case errors.As(err, &absent):
 		return "nothing was pushed; wait some minutes and push again, and ask the Hub's support if it stays so"
 	case errors.As(err, &link):

@@ -61,7 +61,6 @@ func TestAdvice(t *testing.T) {
 		{"an answer that makes no sense", &gitwire.MalformedError{Op: "git refs", Err: io.ErrNoProgress}, "check the remote's URL"},
 		{"an LFS answer that makes no sense", &lfs.UploadError{Failures: []lfs.Failure{{Err: &lfs.MalformedError{Why: "no answer"}}}},
 			"nothing was pushed"},
-		{"a repository that is empty", &EmptyError{}, "push with --first"},
 		{"a redirect", &exchange.RedirectError{}, "check the remote's URL"},
 		{"a file that was changed", &lfs.ChangedError{Path: "x"}, "let nothing write"},
 		{"a file that was changed before it was packed", &gitwire.ChangedError{}, "let nothing write"},

@@ -119,6 +119,18 @@ func (p *Publisher) Plan(ctx context.Context, m Meta) (*Plan, error) {
 	return plan, nil
 }
 
+// Exists asks whether the repository is there, as far as the credentials can tell. The error is an *[Error].
+func (p *Publisher) Exists(ctx context.Context) (bool, error) {
+	p.enter(Comparing)
+	_, err := p.git.Refs(ctx)
+	var none *gitwire.NotFoundError
+	var auth *gitwire.AuthError
+	if errors.As(err, &none) || errors.As(err, &auth) {
+		return false, nil
+	}
+	return err == nil, p.advise(err)
+}
+
 // leaves reports whether anything of a repo is published.
 func leaves(s release.Status) bool { return s == release.Public || s == release.Pending }
 
@@ -190,9 +202,7 @@ func (p *Publisher) readBase(ctx context.Context) (base, error) {
 	old := refs.Get(p.target.Branch)
 	from := old
 	switch {
-	case refs.Empty() && !p.opts.First:
-		return none, &EmptyError{}
-	case refs.Empty():
+	case refs.Empty(): // a repository that is there and new: pushing into it needs no flag
 		return none, nil
 	case old.IsZero() && !p.opts.First:
 		return none, &MissingBranchError{Branch: p.branch(), Branches: refs.Branches()}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"sync"
 	"time"
 
@@ -44,6 +45,14 @@ func (p *progress) set(name string, done, total int64) {
 		p.open[name] = bar
 	}
 	bar.SetCurrent(done)
+}
+
+// above is where a line goes that is written while bars are shown, so that they do not run into each other.
+func (p *progress) above(stderr io.Writer) io.Writer {
+	if p.bars == nil {
+		return stderr
+	}
+	return p.bars
 }
 
 // counter returns a function that adds to the bar of a name, for readers that report differences.

@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/hfpub/hfpub/cards/markdown"
 	"github.com/hfpub/hfpub/publish"
 	"github.com/hfpub/hfpub/publish/hubapi"
 	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/output"
 )
@@ -91,53 +91,43 @@ The token is looked for in HF_TOKEN, then in the file where hf auth login puts i
 	return c
 }
 
-// pushReport is the JSON object of plan and push.
-type pushReport struct {
-	Push    int    `json:"push"`
-	Hfpub   string `json:"hfpub"`
-	Release string `json:"release"`
-	DryRun  bool   `json:"dry_run"`
-	// Plans are there for a dry run, Results otherwise: one for each repo that was reached.
-	Plans    []*publish.Plan   `json:"plans,omitempty"`
-	Results  []*publish.Result `json:"results,omitempty"`
-	Findings []finding.Finding `json:"findings"`
-	// Omitted counts the findings that --max-findings left out.
-	Omitted int    `json:"omitted,omitempty"`
-	Error   string `json:"error,omitempty"`
-}
-
-func (r *pushReport) command() string {
-	if r.DryRun {
-		return "plan"
-	}
-	return "push"
-}
-
 // push plans all repos first and then publishes them one by one: what stops one of them stops all before anything
-// is sent.
+// is sent. Whatever comes of it is shown.
 func (a *app) push(ctx context.Context, path string, f *pushFlags) error {
-	dest, err := a.findDestination(ctx, f.remote)
+	out := &pushReport{Push: 1, Hfpub: version(), DryRun: f.dryRun}
+	rel, lines, err := a.pushRelease(ctx, path, f, out)
+	return a.showPush(rel, out, err, lines...)
+}
+
+// pushRelease puts what it did into out, and says in lines what a person needs beside it. The release is nil where it
+// could not be loaded.
+func (a *app) pushRelease(ctx context.Context, path string, f *pushFlags, out *pushReport) (*release.Release, []string, error) {
+	dest, err := a.findDestination(f.remote)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	rel, repos, report, err := a.gate(ctx, path, f.only)
 	if err != nil {
-		return err
+		return rel, nil, err
 	}
-	out := &pushReport{Push: 1, Hfpub: version(), DryRun: f.dryRun, Release: rel.Name, Findings: append(dest.found, report.Findings...)}
-	if errors, warnings, _ := finding.Totals(out.Findings); a.stops(errors, warnings) {
-		return a.showPush(rel, out, errFound, nothingSent(f.dryRun)+whatStops(errors, warnings))
+	out.Release, out.Findings = rel.Name, append(dest.found, report.Findings...)
+	if errors, warnings, _ := finding.Tally(out.Findings); a.stops(errors, warnings) {
+		return rel, []string{nothingSent(f.dryRun) + whatStops(errors, warnings)}, errFound
 	}
 	if f.remote != "" && len(repos) != 1 {
-		return fmt.Errorf("--remote takes one repo, the release has %d: choose one with --only", len(repos))
+		return rel, nil, fmt.Errorf("--remote takes one repo, the release has %d: choose one with --only", len(repos))
 	}
-	err = a.pushRepos(ctx, rel, repos, dest, f, out)
+	if err := dest.signIn(ctx, a.getenv); err != nil {
+		return rel, nil, err
+	}
+	p := &pusher{app: a, release: rel, report: report, dest: dest, flags: f}
+	err = p.push(ctx, repos, out)
 	var refused *publish.RefusedError
 	if errors.As(err, &refused) {
 		out.Findings = append(out.Findings, refused.Findings...)
-		return a.showPush(rel, out, errFound, nothingSent(f.dryRun)+"the files cannot be published as they are")
+		return rel, []string{nothingSent(f.dryRun) + "the files cannot be published as they are"}, errFound
 	}
-	return a.showPush(rel, out, err, behind(repos, out.Results)...)
+	return rel, behind(repos, out.Results), err
 }
 
 // behind advises on clones whose working files were pushed: git does not know yet that they are in a commit, and a pull
@@ -156,18 +146,27 @@ func behind(repos []*release.Repo, results []*publish.Result) []string {
 
 func shortBranch(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }
 
-// pushRepos carries out a push that nothing stands against, and puts what it did into out.
-func (a *app) pushRepos(ctx context.Context, rel *release.Release, repos []*release.Repo, dest *destination, f *pushFlags, out *pushReport) error {
-	meta, err := a.commitMeta(rel, f)
+// pusher pushes the repos of one release.
+type pusher struct {
+	app     *app
+	release *release.Release
+	report  *validate.Report
+	dest    *destination
+	flags   *pushFlags
+}
+
+// push carries out a push that nothing stands against, and puts what it did into out.
+func (p *pusher) push(ctx context.Context, repos []*release.Repo, out *pushReport) error {
+	meta, err := p.app.commitMeta(p.release, p.flags)
 	if err != nil {
 		return err
 	}
-	bars := a.newProgress()
+	bars := p.app.newProgress()
 	defer bars.done()
 	var publishers []*publish.Publisher
 	var plans []*publish.Plan
 	for _, repo := range repos {
-		publisher, err := a.publisher(ctx, repo, dest, f, bars)
+		publisher, err := p.publisher(ctx, repo, bars)
 		if err != nil {
 			return err
 		}
@@ -177,13 +176,14 @@ func (a *app) pushRepos(ctx context.Context, rel *release.Release, repos []*rele
 		}
 		publishers, plans = append(publishers, publisher), append(plans, plan)
 	}
-	if f.dryRun {
+	if p.flags.dryRun {
 		out.Plans = plans
 		return nil
 	}
 	for i, publisher := range publishers {
 		result, err := publisher.Publish(ctx, plans[i])
 		if err != nil {
+			out.Unfinished = unfinished(repos[i:], err)
 			return fmt.Errorf("push %s: %w", repos[i].ID, err)
 		}
 		out.Results = append(out.Results, result)
@@ -192,27 +192,53 @@ func (a *app) pushRepos(ctx context.Context, rel *release.Release, repos []*rele
 }
 
 // publisher prepares one repo; with --first it makes sure that the repo is there on the Hub.
-func (a *app) publisher(ctx context.Context, repo *release.Repo, dest *destination, f *pushFlags, bars *progress) (*publish.Publisher, error) {
-	target, err := dest.target(repo, f.branch)
+func (p *pusher) publisher(ctx context.Context, repo *release.Repo, bars *progress) (*publish.Publisher, error) {
+	target, err := p.dest.target(repo, p.flags.branch)
 	if err != nil {
 		return nil, err
 	}
-	if f.first && !f.dryRun && repo.Status != release.Withheld {
-		if err := createRepo(ctx, repo, dest, f.private); err != nil {
-			return nil, err
-		}
+	options := p.dest.options()
+	options.First, options.AllowRemovals = p.flags.first, p.flags.prune
+	options.Validated = validated(p.report, repo)
+	options.OnEvent = p.app.onEvent(repo, bars)
+	publisher, err := publish.New(target, repo, options)
+	if err != nil || !p.flags.first || p.flags.dryRun || repo.Status == release.Withheld {
+		return publisher, err
 	}
-	options := dest.options()
-	options.First, options.AllowRemovals = f.first, f.prune
-	options.OnEvent = a.onEvent(repo, bars)
-	return publish.New(target, repo, options)
+	there, err := publisher.Exists(ctx)
+	if err != nil || there {
+		return publisher, err
+	}
+	return publisher, createRepo(ctx, repo, p.dest, p.flags.private)
 }
 
-// createRepo makes the repo on the Hub, where it is not there yet. Any other server makes its repositories itself.
+// validated are the sums of a repo's data files as they were when they were validated.
+func validated(report *validate.Report, repo *release.Repo) map[string]string {
+	sums := map[string]string{}
+	for _, r := range report.Repos {
+		if r.ID != repo.ID {
+			continue
+		}
+		for _, config := range r.Configs {
+			for _, split := range config.Splits {
+				for _, file := range split.Files {
+					sums[file.Path] = file.SHA256
+				}
+			}
+		}
+	}
+	return sums
+}
+
+// createRepo makes the repo on the Hub. Any other server makes its repositories itself.
 func createRepo(ctx context.Context, repo *release.Repo, dest *destination, private bool) error {
 	named, ok, err := dest.onHub(repo)
 	if err != nil || !ok {
 		return err
+	}
+	if named.Type != repo.Type {
+		right := dest.endpoint.GitURL(hubapi.Repo{Type: repo.Type, ID: named.ID})
+		return fmt.Errorf("--remote %s is the address of a %s, and %s is a %s: write %s", dest.remote.Shown, named.Type, repo.ID, repo.Type, right)
 	}
 	visibility := hubapi.Public
 	if private {
@@ -220,27 +246,33 @@ func createRepo(ctx context.Context, repo *release.Repo, dest *destination, priv
 	}
 	client := hubapi.NewClient(dest.endpoint, dest.token, hubapi.Options{UserAgent: dest.userAgent})
 	_, err = client.CreateRepo(ctx, named, visibility)
+	if dest.remote != nil && hubapi.NoAPI(err) {
+		return nil // a git server behind HF_ENDPOINT that is no Hub
+	}
 	return err
 }
 
 // onEvent shows progress as bars, and says retries and lines of the server on stderr.
 func (a *app) onEvent(repo *release.Repo, bars *progress) func(publish.Event) {
 	return func(e publish.Event) {
+		what := strings.TrimSpace(string(e.Phase) + " " + e.Path)
 		switch {
 		case e.Remote != "":
-			a.log("%s: remote: %s", repo.ID, e.Remote)
+			a.log(bars, "%s: remote: %s", repo.ID, e.Remote)
 		case e.Err != nil:
-			a.log("%s: %s %s: %s; trying again", repo.ID, e.Phase, e.Path, e.Err)
+			a.log(bars, "%s: %s: %s; trying again", repo.ID, what, e.Err)
+		case e.Phase == publish.Hashing:
+			bars.set(string(e.Phase), e.Done, e.Total) // all files together
 		case e.Total > 0:
-			bars.set(strings.TrimSpace(string(e.Phase)+" "+e.Path), e.Done, e.Total)
+			bars.set(what, e.Done, e.Total)
 		}
 	}
 }
 
-// log writes one line to stderr, unless --quiet.
-func (a *app) log(format string, args ...any) {
+// log writes one line to stderr, above the bars, unless --quiet.
+func (a *app) log(bars *progress, format string, args ...any) {
 	if !a.quiet {
-		fmt.Fprintf(a.stderr, "hfpub: %s\n", output.OneLine(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(bars.above(a.stderr), "hfpub: %s\n", output.OneLine(fmt.Sprintf(format, args...)))
 	}
 }
 
@@ -283,83 +315,4 @@ func (a *app) sourceDate() (time.Time, error) {
 		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH is %q: it takes seconds since 1970", epoch)
 	}
 	return time.Unix(seconds, 0), nil
-}
-
-// showPush shows plans or results, and the error that ended the push, if any, after them: what was pushed before it
-// is pushed.
-func (a *app) showPush(rel *release.Release, out *pushReport, err error, lines ...string) error {
-	if out.Findings == nil {
-		out.Findings = []finding.Finding{}
-	}
-	out.Findings, out.Omitted = a.listed(out.Findings)
-	r := output.Result{Command: out.command(), JSON: out, Findings: out.Findings, Omitted: out.Omitted}
-	for _, plan := range out.Plans {
-		r.Tables = append(r.Tables, planTable(plan))
-		r.Lines = append(r.Lines, planLine(plan))
-	}
-	for _, result := range out.Results {
-		r.Lines = append(r.Lines, resultLine(result))
-	}
-	r.Lines = append(r.Lines, lines...)
-	if err != nil && !errors.Is(err, errFound) {
-		out.Error = output.OneLine(strings.TrimSpace(err.Error()))
-	}
-	if shown := a.show(rel, r, false); shown != nil {
-		return shown
-	}
-	return err
-}
-
-func nothingSent(dryRun bool) string {
-	if dryRun {
-		return "nothing would be sent: "
-	}
-	return "nothing was sent: "
-}
-
-// whatStops says what keeps a release from being sent.
-func whatStops(errors, warnings int) string {
-	if errors == 0 {
-		return "with --strict, " + output.Plural(warnings, "warning") + " stop it"
-	}
-	return output.Plural(errors, "error") + " to mend first"
-}
-
-func planTable(plan *publish.Plan) output.Table {
-	t := output.Table{Title: plan.Repo + " → " + plan.Remote, Header: []string{"path", "change", "as", "bytes"}, Numbers: []int{3}}
-	for _, file := range plan.Files {
-		as, size := "plain", ""
-		if file.LFS {
-			as = "lfs"
-		}
-		if file.Size != nil {
-			size = markdown.Count(*file.Size)
-		}
-		t.Rows = append(t.Rows, []string{file.Path, string(file.Change), as, size})
-	}
-	return t
-}
-
-func planLine(plan *publish.Plan) string {
-	switch {
-	case plan.Skipped != "":
-		return plan.Repo + ": " + plan.Skipped
-	case plan.NoChange:
-		return plan.Repo + ": " + publish.NothingToPush
-	}
-	return fmt.Sprintf("%s: %d added, %d changed, %d removed, %d unchanged, %d kept; %s to LFS, %s of plain files",
-		plan.Repo, plan.Count(publish.Added), plan.Count(publish.Changed), plan.Count(publish.Removed),
-		plan.Count(publish.Unchanged), plan.Count(publish.Kept), count(plan.LFSBytes, "byte"), count(plan.PlainBytes, "byte"))
-}
-
-func resultLine(result *publish.Result) string {
-	switch {
-	case result.Skipped != "":
-		return result.Repo + ": " + result.Skipped
-	case result.NoChange:
-		return result.Repo + ": " + result.Message
-	}
-	return fmt.Sprintf("%s: pushed commit %s to %s of %s: %d added, %d changed, %d removed; %s to LFS",
-		result.Repo, result.Commit, shortBranch(result.Branch), result.Remote,
-		result.Added, result.Changed, result.Removed, count(result.LFSBytes, "byte"))
 }

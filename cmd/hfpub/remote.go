@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/hfpub/hfpub/publish"
+	"github.com/hfpub/hfpub/publish/exchange"
 	"github.com/hfpub/hfpub/publish/hubapi"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -22,12 +23,14 @@ type destination struct {
 	userAgent string
 	// remote is set for --remote.
 	remote *publish.Remote
+	// trusted is set where the Hub gives the token to this CI job: see signIn.
+	trusted bool
 	// found warns of a token in the address.
 	found []finding.Finding
 }
 
-// findDestination reads the endpoint, the token and --remote ("" for the Hub).
-func (a *app) findDestination(ctx context.Context, raw string) (*destination, error) {
+// findDestination reads the endpoint, the token and --remote ("" for the Hub). Nothing is asked of any server.
+func (a *app) findDestination(raw string) (*destination, error) {
 	endpoint, err := hubapi.FindEndpoint(a.getenv)
 	if err != nil {
 		return nil, err
@@ -37,21 +40,20 @@ func (a *app) findDestination(ctx context.Context, raw string) (*destination, er
 		if hubapi.Offline(a.getenv) {
 			return nil, hubapi.ErrOffline
 		}
-		d.token, err = a.findToken(ctx, endpoint)
-		return d, err
+		return d, d.findToken(a.getenv)
 	}
 	remote, err := publish.ParseRemote(raw)
 	if err != nil {
 		return nil, err
 	}
 	d.remote = &remote
-	if d.token, err = a.tokenFor(ctx, endpoint, remote.URL); err != nil {
+	if err := d.findTokenFor(remote, a.getenv); err != nil {
 		return nil, err
 	}
 	if !remote.HasToken() {
 		return d, nil
 	}
-	if d.token.Present() {
+	if d.token.Present() || d.trusted {
 		return nil, remote.TwoTokens(d.token.Source())
 	}
 	d.token = remote.Token
@@ -59,40 +61,48 @@ func (a *app) findDestination(ctx context.Context, raw string) (*destination, er
 	return d, nil
 }
 
-// tokenFor finds the token for a git remote. The user's stored token belongs to the Hub: another server gets only what
+// findTokenFor finds the token for a git remote. The user's stored token belongs to the Hub: another server gets only what
 // HF_TOKEN gives for this run.
-func (a *app) tokenFor(ctx context.Context, endpoint hubapi.Endpoint, remote string) (hubapi.Token, error) {
-	if sameHost(endpoint.String(), remote) {
-		return a.findToken(ctx, endpoint)
+func (d *destination) findTokenFor(remote publish.Remote, getenv func(string) string) (err error) {
+	hub, _ := url.Parse(d.endpoint.String())
+	at, _ := url.Parse(remote.URL)
+	switch {
+	case exchange.SameOrigin(hub, at) && hubapi.Offline(getenv):
+		return hubapi.ErrOffline
+	case exchange.SameOrigin(hub, at):
+		return d.findToken(getenv)
+	case at.Scheme == "http" && hub.Scheme == "https" && strings.EqualFold(at.Hostname(), hub.Hostname()):
+		return fmt.Errorf("--remote %s: the token would go over the net in the clear: write https://", remote.Shown)
 	}
-	return hubapi.FindToken(func(name string) string {
+	d.token, err = hubapi.FindToken(func(name string) string {
 		if name == "HF_TOKEN" {
-			return a.getenv(name)
+			return getenv(name)
 		}
 		return ""
 	}, "")
+	return err
 }
 
-func sameHost(a, b string) bool {
-	x, err := url.Parse(a)
-	if err != nil {
-		return false
-	}
-	y, err := url.Parse(b)
-	return err == nil && x.Scheme == y.Scheme && x.Host == y.Host
-}
-
-// findToken looks where the Hub's own clients look; in a CI job that is a trusted publisher it asks for one.
-func (a *app) findToken(ctx context.Context, endpoint hubapi.Endpoint) (hubapi.Token, error) {
+// findToken looks where the Hub's own clients look.
+func (d *destination) findToken(getenv func(string) string) error {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		home = ""
 	}
-	token, err := hubapi.FindToken(a.getenv, home)
+	d.token, err = hubapi.FindToken(getenv, home)
 	if errors.Is(err, hubapi.ErrTrustedPublisher) {
-		return hubapi.TrustedPublisher(ctx, endpoint, a.getenv, hubapi.Options{UserAgent: hubapi.UserAgent(version(), a.getenv)})
+		d.trusted = true
+		return nil
 	}
-	return token, err
+	return err
+}
+
+// signIn asks the Hub for a token where this is a CI job that is a trusted publisher. It is the first request of all.
+func (d *destination) signIn(ctx context.Context, getenv func(string) string) (err error) {
+	if d.trusted {
+		d.token, err = hubapi.TrustedPublisher(ctx, d.endpoint, getenv, hubapi.Options{UserAgent: d.userAgent})
+	}
+	return err
 }
 
 // target is the git remote of a repo.
@@ -109,7 +119,7 @@ func (d *destination) target(repo *release.Repo, branch string) (publish.Target,
 }
 
 // onHub names a repo on the Hub: by its id, or by what --remote says if that address is one of the Hub. An address that lacks
-// /datasets/ is that of a model: with --first a data set would become one.
+// /datasets/ is that of a model.
 func (d *destination) onHub(repo *release.Repo) (hubapi.Repo, bool, error) {
 	if d.remote == nil {
 		named, err := hubapi.NewRepo(repo.Type, repo.ID)
@@ -124,14 +134,11 @@ func (d *destination) onHub(repo *release.Repo) (hubapi.Repo, bool, error) {
 		kind, path = release.Dataset, rest
 	}
 	named, err := hubapi.NewRepo(kind, strings.TrimSuffix(strings.TrimSuffix(path, "/"), ".git"))
-	switch {
-	case err != nil && kind == release.Model:
+	if err != nil && kind == release.Model {
 		return hubapi.Repo{}, false, nil // some other server behind HF_ENDPOINT
-	case err != nil:
+	}
+	if err != nil {
 		return named, true, fmt.Errorf("--remote %s: %w", d.remote.Shown, err)
-	case kind != repo.Type:
-		right := d.endpoint.GitURL(hubapi.Repo{Type: repo.Type, ID: named.ID})
-		return named, true, fmt.Errorf("--remote %s is the address of a %s, and %s is a %s: write %s", d.remote.Shown, kind, repo.ID, repo.Type, right)
 	}
 	return named, true, nil
 }
@@ -147,7 +154,7 @@ func (d *destination) options() publish.Options {
 	if d.remote != nil {
 		user = d.remote.User
 	}
-	o.TokenSource = d.token.Source()
+	o.TokenSource, o.Redact = d.token.Source(), d.token.Redact
 	o.AuthorizeGit = d.basic(user)
 	if d.remote == nil {
 		o.AuthorizeLFS = d.token.Bearer

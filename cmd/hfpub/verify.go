@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -37,59 +38,85 @@ own hashes for plain files, the pointers and the server's word for those in LFS.
 
 // verifyReport is the JSON object of verify.
 type verifyReport struct {
-	Verify   int                     `json:"verify"`
-	Hfpub    string                  `json:"hfpub"`
-	Release  string                  `json:"release"`
+	Verify  int    `json:"verify"`
+	Hfpub   string `json:"hfpub"`
+	Release string `json:"release"`
+	// Repos are those that were looked at before an error, if any, ended it.
 	Repos    []*publish.Verification `json:"repos"`
 	Findings []finding.Finding       `json:"findings"`
+	Error    string                  `json:"error,omitempty"`
 }
 
 func (a *app) verify(ctx context.Context, path, commit string, f *pushFlags) error {
-	dest, err := a.findDestination(ctx, f.remote)
+	out := &verifyReport{Verify: 1, Hfpub: version(), Repos: []*publish.Verification{}, Findings: []finding.Finding{}}
+	rel, err := a.verifyRelease(ctx, path, commit, f, out)
+	r := output.Result{Command: "verify", JSON: out}
+	for _, v := range out.Repos {
+		out.Findings = append(out.Findings, v.Findings()...)
+		r.Lines = append(r.Lines, verifiedLine(v))
+	}
+	r.Findings = out.Findings
+	wrong, _, _ := finding.Tally(out.Findings)
+	if wrong > 0 && len(out.Repos) == 0 {
+		r.Lines = append(r.Lines, "not verified: "+whatStops(wrong, 0))
+	}
 	if err != nil {
-		return err
+		out.Error = output.OneLine(strings.TrimSpace(err.Error()))
+	}
+	if shown := a.show(rel, r, wrong > 0 && err == nil); shown != nil {
+		return shown
+	}
+	return err
+}
+
+// verifyRelease puts what it found into out. The release is nil where it could not be loaded.
+func (a *app) verifyRelease(ctx context.Context, path, commit string, f *pushFlags, out *verifyReport) (*release.Release, error) {
+	dest, err := a.findDestination(f.remote)
+	if err != nil {
+		return nil, err
 	}
 	rel, found, err := release.Load(ctx, path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	out := &verifyReport{Verify: 1, Hfpub: version(), Repos: []*publish.Verification{}, Findings: append(dest.found, found...)}
-	if errors, _, _ := finding.Totals(found); errors > 0 {
-		return a.show(rel, output.Result{Command: "verify", JSON: out, Findings: out.Findings, Lines: []string{"not verified: " + whatStops(errors, 0)}}, true)
+	out.Release, out.Findings = rel.Name, append(dest.found, found...)
+	if errors, _, _ := finding.Tally(found); errors > 0 {
+		return rel, nil
 	}
-	out.Release = rel.Name
 	repos, err := choose(rel, f.only)
 	if err != nil {
-		return err
+		return rel, err
 	}
 	if f.remote != "" && len(repos) != 1 {
-		return fmt.Errorf("--remote takes one repo, the release has %d: choose one with --only", len(repos))
+		return rel, fmt.Errorf("--remote takes one repo, the release has %d: choose one with --only", len(repos))
 	}
 	lock, err := digest.ReadLock(lockPath(rel))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+		return rel, err
 	}
-	var lines []string
+	if err := dest.signIn(ctx, a.getenv); err != nil {
+		return rel, err
+	}
 	for _, repo := range repos {
-		v, err := a.verifyRepo(ctx, repo, dest, f, commit, lock)
+		v, err := a.verifyRepo(ctx, repo, dest, f.branch, commit, lock)
 		if err != nil {
-			return fmt.Errorf("verify %s: %w", repo.ID, err)
+			return rel, fmt.Errorf("verify %s: %w", repo.ID, err)
 		}
 		out.Repos = append(out.Repos, v)
-		out.Findings = append(out.Findings, v.Findings()...)
-		lines = append(lines, verifiedLine(v))
 	}
-	if out.Findings == nil {
-		out.Findings = []finding.Finding{}
-	}
-	bad, _, _ := finding.Totals(out.Findings)
-	return a.show(rel, output.Result{Command: "verify", JSON: out, Findings: out.Findings, Lines: lines}, bad > 0)
+	return rel, nil
 }
 
-func (a *app) verifyRepo(ctx context.Context, repo *release.Repo, dest *destination, f *pushFlags, commit string, lock *digest.Lock) (*publish.Verification, error) {
+func (a *app) verifyRepo(ctx context.Context, repo *release.Repo, dest *destination, branch, commit string, lock *digest.Lock) (*publish.Verification, error) {
+	target, err := dest.target(repo, branch)
+	if err != nil {
+		return nil, err
+	}
 	bars := a.newProgress()
 	defer bars.done()
-	publisher, err := a.publisher(ctx, repo, dest, f, bars)
+	options := dest.options()
+	options.OnEvent = a.onEvent(repo, bars)
+	publisher, err := publish.New(target, repo, options)
 	if err != nil {
 		return nil, err
 	}

@@ -52,6 +52,15 @@ func (e *Error) Error() string {
 // Unwrap is the error underneath, for [exchange.Code] and the like.
 func (e *Error) Unwrap() error { return e.err }
 
+// NoAPI reports whether an error of a call says that there is no such call: the server is no Hub.
+func NoAPI(err error) bool {
+	switch exchange.Code(err) {
+	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented:
+		return true
+	}
+	return false
+}
+
 // explain turns an error of the exchange into one with advice. An error that is no answer, such as a broken connection,
 // stays as it is, but for the token.
 func (c *Client) explain(q call, err error) error {
