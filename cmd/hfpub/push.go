@@ -111,7 +111,7 @@ func (a *app) pushRelease(ctx context.Context, path string, f *pushFlags, out *p
 		return rel, nil, err
 	}
 	out.Release, out.Findings = rel.Name, append(dest.found, report.Findings...)
-	if errors, warnings, _ := finding.Tally(out.Findings); a.stops(errors, warnings) {
+	if errors, warnings, _ := finding.Totals(out.Findings); a.stops(errors, warnings) {
 		return rel, []string{nothingSent(f.dryRun) + whatStops(errors, warnings)}, errFound
 	}
 	if f.remote != "" && len(repos) != 1 {

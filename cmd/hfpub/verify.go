@@ -56,7 +56,7 @@ func (a *app) verify(ctx context.Context, path, commit string, f *pushFlags) err
 		r.Lines = append(r.Lines, verifiedLine(v))
 	}
 	r.Findings = out.Findings
-	wrong, _, _ := finding.Tally(out.Findings)
+	wrong, _, _ := finding.Totals(out.Findings)
 	if wrong > 0 && len(out.Repos) == 0 {
 		r.Lines = append(r.Lines, "not verified: "+whatStops(wrong, 0))
 	}
@@ -80,7 +80,7 @@ func (a *app) verifyRelease(ctx context.Context, path, commit string, f *pushFla
 		return nil, err
 	}
 	out.Release, out.Findings = rel.Name, append(dest.found, found...)
-	if errors, _, _ := finding.Tally(found); errors > 0 {
+	if errors, _, _ := finding.Totals(found); errors > 0 {
 		return rel, nil
 	}
 	repos, err := choose(rel, f.only)
