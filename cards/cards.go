@@ -1,6 +1,7 @@
-// Package cards writes what people read about a repo: README.md with its front matter, and schema.md.
+// Package cards writes what is to be read about a repo: README.md with its front matter, schema.md, and, where it is wanted,
+// croissant.json for machines.
 //
-// [Render] takes the release, what was measured, and the two files as they stand, and returns the files as they should
+// [Render] takes the release, what was measured, and the files as they stand, and returns the files as they should
 // be. Only what hfpub owns is touched: in the front matter the lines of the keys `configs`, `dataset_info` and
 // `size_categories` and of those that hfpub.yaml gives; in the text the blocks between its markers. Every other byte
 // stays: order, comments, quoting, line ends. A key that already means what it should keeps its bytes too, so that rendering twice
@@ -8,7 +9,7 @@
 //
 // [Output.Write] puts the files in place, [Output.Check] says where they differ from what stands there.
 //
-// The packages below know one thing each: yamlout writes YAML that all readers take alike, markdown puts foreign text
+// The packages below know one thing each: croissant describes a data set as Croissant, yamlout writes YAML that all readers take alike, markdown puts foreign text
 // into Markdown, marked finds the blocks, schemadoc reads descriptions from a JSON Schema. The words of the cards stand in
 // templates/.
 package cards
@@ -18,7 +19,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
+	"github.com/hfpub/hfpub/cards/croissant"
 	"github.com/hfpub/hfpub/schemas/atomicfile"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate"
@@ -27,8 +30,9 @@ import (
 
 // The files of a card, relative to the repo's root.
 const (
-	ReadmePath = "README.md"
-	SchemaPath = "schema.md"
+	ReadmePath    = "README.md"
+	SchemaPath    = "schema.md"
+	CroissantPath = croissant.Path
 )
 
 // Input is what a card is made of.
@@ -39,8 +43,13 @@ type Input struct {
 	// Schemas holds the text of the JSON Schemas that splits name, by the split's Schema or Artifact. One that is missing or
 	// cannot be read leaves its descriptions out.
 	Schemas map[string][]byte
-	// README and SchemaMD are the files as they stand, nil where there is none.
-	README, SchemaMD []byte
+	// README, SchemaMD and Croissant are the files as they stand, nil where there is none.
+	README, SchemaMD, Croissant []byte
+	// WantCroissant asks for croissant.json. One that hfpub wrote before is rendered in any case.
+	WantCroissant bool
+	// Version is that of the release and Published its date, for croissant.json; "" and the zero time where there is none.
+	Version   string
+	Published time.Time
 }
 
 // File is one file of a card, relative to the repo's root. Old is nil where there is none yet.
@@ -57,6 +66,8 @@ type Output struct {
 	// Repo is the repo's id for findings, "" for a plain folder; Dir is its folder.
 	Repo, Dir string
 	Files     []File
+	// Missing lists the properties that Croissant requires and croissant.json lacks, because only people know them.
+	Missing []string
 }
 
 // Refusal says why a card was not rendered. Nothing should be written then.
@@ -82,6 +93,7 @@ func Render(in Input) (Output, error) {
 	for _, render := range []func() (*File, error){
 		func() (*File, error) { return renderReadme(&in) },
 		func() (*File, error) { return renderSchema(&in) },
+		func() (*File, error) { return renderCroissant(&in, &out) },
 	} {
 		file, err := render()
 		var refusal *Refusal

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -191,6 +192,35 @@ func TestNewCards(t *testing.T) {
 				golden(t, filepath.Join("new", name, f.Path), f.New)
 			}
 			again(t, in, out)
+		})
+	}
+}
+
+func TestAPlainFolderNamesAWholeSetOfShardsByOnePattern(t *testing.T) {
+	for name, c := range map[string]struct{ files, others, want []string }{
+		"a set":           {[]string{"data/train-00000-of-00002.jsonl", "data/train-00001-of-00002.jsonl"}, nil, []string{"data/train-*.jsonl"}},
+		"packed":          {[]string{"a-0-of-2.csv.gz", "a-1-of-2.csv.gz"}, []string{"b-0-of-2.csv.gz"}, []string{"a-*.csv.gz"}},
+		"a file beside":   {[]string{"a-0-of-2.csv", "a-1-of-2.csv"}, []string{"a-old.csv"}, []string{"a-0-of-2.csv", "a-1-of-2.csv"}},
+		"one elsewhere":   {[]string{"a-0-of-2.csv", "a-1-of-2.csv"}, []string{"a-old/x.csv", "b/a-0-of-2.csv"}, []string{"a-*.csv"}},
+		"a shard missing": {[]string{"a-0-of-3.csv", "a-2-of-3.csv"}, nil, []string{"a-0-of-3.csv", "a-2-of-3.csv"}},
+		"two endings":     {[]string{"a-0-of-2.csv", "a-1-of-2.csv.gz"}, nil, []string{"a-0-of-2.csv", "a-1-of-2.csv.gz"}},
+		"not in order": {
+			[]string{"a-0-of-11.csv", "a-1-of-11.csv", "a-2-of-11.csv", "a-3-of-11.csv", "a-4-of-11.csv", "a-5-of-11.csv", "a-6-of-11.csv",
+				"a-7-of-11.csv", "a-8-of-11.csv", "a-9-of-11.csv", "a-10-of-11.csv"}, nil, nil},
+		"one shard":   {[]string{"a-0-of-1.csv"}, nil, []string{"a-0-of-1.csv"}},
+		"odd letters": {[]string{"[a]-0-of-2.csv", "[a]-1-of-2.csv"}, nil, []string{"[[]a]-0-of-2.csv", "[[]a]-1-of-2.csv"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			repo := &release.Repo{}
+			for _, path := range append(slices.Clone(c.files), c.others...) {
+				repo.Tree = append(repo.Tree, release.TreeFile{Path: path})
+			}
+			if c.want == nil {
+				c.want = c.files
+			}
+			if got := Patterns(repo, c.files); !slices.Equal(got, c.want) {
+				t.Errorf("got %q, expected %q", got, c.want)
+			}
 		})
 	}
 }

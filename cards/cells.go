@@ -43,8 +43,9 @@ func allowed(said schemadoc.Field) []string {
 	return out
 }
 
-// held says which values the data holds, where the schema has no list of them: the few that there are, or a range.
-func held(field *column.Field, said schemadoc.Field) []string {
+// held says which values the data holds, where the schema has no list of them: the few that there are, or a range. Of
+// secret data no text is shown.
+func held(field *column.Field, said schemadoc.Field, secret bool) []string {
 	var out []string
 	if len(said.Values) > 0 {
 		return nil
@@ -53,17 +54,17 @@ func held(field *column.Field, said schemadoc.Field) []string {
 		out = append(out, between(field.Min, field.Max))
 	}
 	switch {
-	case repeated(field):
+	case !secret && repeated(field):
 		var values []string
 		for _, v := range field.Values {
 			values = append(values, `"`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v.Text)+`"`)
 		}
 		out = append(out, codes(values))
 	case field.Chars.Max >= 0:
-		out = append(out, between(markdown.Count(field.Chars.Min), markdown.Count(field.Chars.Max))+" characters")
+		out = append(out, length(field.Chars, "character"))
 	}
 	if field.Items.Max >= 0 {
-		out = append(out, between(markdown.Count(field.Items.Min), markdown.Count(field.Items.Max))+" items")
+		out = append(out, length(field.Items, "item"))
 	}
 	if field.Wide {
 		out = append(out, "more fields than are listed")
@@ -71,14 +72,24 @@ func held(field *column.Field, said schemadoc.Field) []string {
 	return out
 }
 
+// length is a range of lengths with its unit.
+func length(span column.Span, unit string) string {
+	return between(markdown.Count(span.Min), markdown.Count(span.Max)) + " " + plural(span.Max, unit)
+}
+
+// maxTogether is how many bytes the texts of a list of values may have together, to fit into a cell.
+const maxTogether = 200
+
 // repeated tells whether the texts of a field look like a list of values and not like texts of their own: there are
-// few, and they come again.
+// few, they are short, and they come again.
 func repeated(field *column.Field) bool {
 	var total int64
+	size := 0
 	for _, v := range field.Values {
 		total += v.Count
+		size += len(v.Text)
 	}
-	return len(field.Values) > 0 && total >= 3*int64(len(field.Values))
+	return len(field.Values) > 0 && total >= 3*int64(len(field.Values)) && size <= maxTogether
 }
 
 func between(low, high string) string {

@@ -1,7 +1,9 @@
 package cards
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -29,19 +31,19 @@ func configs(in *Input, present *yaml.Node) *yaml.Node {
 		if config.Default && len(in.Repo.Configs) > 1 {
 			yamlout.Put(item, "default", yamlout.True())
 		}
-		yamlout.Put(item, "data_files", dataFiles(in.Repo.Declared, config.Splits))
+		yamlout.Put(item, "data_files", dataFiles(&in.Repo, config.Splits))
 		keepOthers(item, named(present, config.Name), drop...)
 		list.Content = append(list.Content, item)
 	}
 	return list
 }
 
-func dataFiles(declared bool, splits []release.Split) *yaml.Node {
+func dataFiles(repo *release.Repo, splits []release.Split) *yaml.Node {
 	list := yamlout.List()
 	for _, split := range splits {
 		paths := split.Patterns
-		if !declared {
-			paths = literal(split.Files)
+		if !repo.Declared {
+			paths = Patterns(repo, split.Files)
 		}
 		item := yamlout.Map()
 		yamlout.Put(item, "split", yamlout.String(split.Name))
@@ -53,6 +55,44 @@ func dataFiles(declared bool, splits []release.Split) *yaml.Node {
 		list.Content = append(list.Content, item)
 	}
 	return list
+}
+
+// Patterns are what the card of a plain folder says of the files of a split: one pattern for a whole set of shards, as
+// `data/train-*.jsonl`, else every path.
+func Patterns(repo *release.Repo, files []string) []string {
+	if pattern, ok := ofShards(repo, files); ok {
+		return []string{pattern}
+	}
+	return literal(files)
+}
+
+// shardName is the name of one file of a set: what all have in common, its index, their number, and the extension.
+var shardName = regexp.MustCompile(`^(.+-)(\d+)-of-(\d+)(\.[\w.]+)$`)
+
+// ofShards finds the pattern that matches these files and no other one of the repo, if they are a set of shards with
+// nothing missing, in its order.
+func ofShards(repo *release.Repo, files []string) (string, bool) {
+	var prefix, suffix string
+	for i, file := range files {
+		m := shardName.FindStringSubmatch(file)
+		if m == nil || i > 0 && (m[1] != prefix || m[4] != suffix) {
+			return "", false
+		}
+		index, _ := strconv.Atoi(m[2])
+		total, _ := strconv.Atoi(m[3])
+		if index != i || total != len(files) {
+			return "", false
+		}
+		prefix, suffix = m[1], m[4]
+	}
+	others := slices.ContainsFunc(repo.Tree, func(f release.TreeFile) bool {
+		rest, ok := strings.CutPrefix(f.Path, prefix)
+		return ok && strings.HasSuffix(rest, suffix) && !strings.Contains(rest, "/") && !slices.Contains(files, f.Path)
+	})
+	if len(files) < 2 || others || strings.ContainsAny(prefix, "*?[") || !slices.IsSorted(files) {
+		return "", false
+	}
+	return prefix + "*" + suffix, true
 }
 
 // literal writes paths as patterns that match nothing else: a bracket or star in a name stands in brackets.

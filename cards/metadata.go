@@ -9,6 +9,7 @@ import (
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/schemas/strictyaml"
 	"github.com/hfpub/hfpub/validate"
+	"github.com/hfpub/hfpub/validate/card"
 )
 
 // entry is a key of the front matter and the value it must have.
@@ -81,25 +82,6 @@ func value(m *yaml.Node, key string) *yaml.Node {
 	return v
 }
 
-// sizes are the Hub's size categories: what holds for fewer rows than the bound.
-var sizes = []struct {
-	below    int64
-	category string
-}{
-	{1e3, "n<1K"}, {1e4, "1K<n<10K"}, {1e5, "10K<n<100K"}, {1e6, "100K<n<1M"}, {1e7, "1M<n<10M"}, {1e8, "10M<n<100M"},
-	{1e9, "100M<n<1B"}, {1e10, "1B<n<10B"}, {1e11, "10B<n<100B"}, {1e12, "100B<n<1T"},
-}
-
-// SizeCategory is the Hub's category for a number of rows; a lower bound belongs to its category.
-func SizeCategory(rows int64) string {
-	for _, s := range sizes {
-		if rows < s.below {
-			return s.category
-		}
-	}
-	return "n>1T"
-}
-
 // sizeCategories counts the rows of all configs; nil where some could not be counted.
 func sizeCategories(configs []validate.Config) *yaml.Node {
 	var rows int64
@@ -114,7 +96,7 @@ func sizeCategories(configs []validate.Config) *yaml.Node {
 	if len(configs) == 0 {
 		return nil
 	}
-	return yamlout.List(yamlout.String(SizeCategory(rows)))
+	return yamlout.List(yamlout.String(card.SizeCategory(rows)))
 }
 
 // named finds the item of a config in a list, or a mapping that stands for a list of one. An item of dataset_info

@@ -18,9 +18,10 @@ type page struct {
 	Rows    int64
 	Counted bool
 	Splits  int64
-	// Files are the first data files; More sums up the rest.
-	Files []validate.File
-	More  *fileSum
+	// Files are the first data files; More sums up the rest. A long table is Folded away.
+	Files  []validate.File
+	More   *fileSum
+	Folded bool
 	// Loads are the Python calls that load each config.
 	Loads   []string
 	Pending bool
@@ -46,8 +47,12 @@ type fileSum struct{ Files, Bytes int64 }
 
 type reproduction struct{ Produces, Command string }
 
-// maxFiles bounds the table of files: the Hub refuses a README.md that is very long.
-const maxFiles = 100
+// maxFiles bounds the table of files: the Hub refuses a README.md that is very long. maxOpen is how many are shown to
+// every reader of the page.
+const (
+	maxFiles = 100
+	maxOpen  = 10
+)
 
 func newPage(in *Input) *page {
 	repo := &in.Repo
@@ -63,6 +68,7 @@ func newPage(in *Input) *page {
 		}
 		p.Configs = append(p.Configs, view)
 	}
+	p.Folded = len(p.Files) > maxOpen
 	if repo.Declared && !p.Pending {
 		p.Loads = loads(repo)
 	}

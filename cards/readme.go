@@ -82,7 +82,7 @@ func misplaced(path string, above int, err error) error {
 	if !errors.As(err, &fault) {
 		return err
 	}
-	f := finding.New(finding.CardMarkers, "%s", fault.Message).At(path, above+fault.Line)
+	f := finding.New(finding.CardMarkers, "%s", fault.Below(above)).At(path, above+fault.Line)
 	return refuse(f.Hinting("a block is a line `<!-- hfpub:begin NAME -->` and below it a line `<!-- hfpub:end NAME -->`; " +
 		"mend the markers or take them out"))
 }

@@ -377,6 +377,21 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// Lines are those of the file, not of the text below its front matter.
+func TestBothBlocksOfANameAreNamedByTheirLines(t *testing.T) {
+	in := declared()
+	in.README = []byte("---\nlicense: mit\n---\n" + strings.Repeat("<!-- hfpub:begin data -->\n<!-- hfpub:end data -->\n", 2))
+	_, err := Render(in)
+	var refusal *Refusal
+	if !errors.As(err, &refusal) {
+		t.Fatalf("Render gave %v, expected a refusal", err)
+	}
+	f := refusal.Findings[0]
+	if want := `the block "data" begins a second time; the first is on line 4`; f.Line != 6 || f.Message != want {
+		t.Errorf("got line %d: %s, expected line 6: %s", f.Line, f.Message, want)
+	}
+}
+
 func TestNothingKnownNothingWritten(t *testing.T) {
 	in := Input{Repo: release.Repo{ID: "x", Type: release.Dataset}, Measured: validate.Repo{ID: "x"}}
 	if out := render(t, in); len(out.Files) > 0 {
@@ -398,17 +413,6 @@ func TestPathsOfAPlainFolderAreLiteral(t *testing.T) {
 	want := "    path:\n    - data/a[[]1][*].jsonl\n    - data/no\n"
 	if !strings.Contains(got, want) {
 		t.Errorf("expected %q in\n%s", want, got)
-	}
-}
-
-func TestSizeCategory(t *testing.T) {
-	for rows, want := range map[int64]string{
-		0: "n<1K", 999: "n<1K", 1000: "1K<n<10K", 10_111: "10K<n<100K", 999_999: "100K<n<1M", 1e6: "1M<n<10M", 1e9: "1B<n<10B",
-		999_999_999_999: "100B<n<1T", 1e12: "n>1T",
-	} {
-		if got := SizeCategory(rows); got != want {
-			t.Errorf("SizeCategory(%d) = %s, expected %s", rows, got, want)
-		}
 	}
 }
 

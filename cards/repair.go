@@ -9,18 +9,9 @@ import (
 	"github.com/hfpub/hfpub/cards/yamlout"
 	"github.com/hfpub/hfpub/schemas/frontmatter"
 	"github.com/hfpub/hfpub/schemas/strictyaml"
+	"github.com/hfpub/hfpub/validate/card"
 	"github.com/hfpub/hfpub/validate/finding"
 )
-
-// textKeys are the keys of a card whose values are texts, alone or in a list, and that people fill in by hand.
-var textKeys = map[string]bool{
-	"license": true, "license_name": true, "license_link": true, "license_details": true,
-	"language": true, "language_bcp47": true, "language_details": true, "pretty_name": true, "tags": true,
-	"size_categories": true, "task_categories": true, "task_ids": true,
-	"annotations_creators": true, "language_creators": true, "multilinguality": true, "source_datasets": true,
-	"paperswithcode_id": true, "config_names": true, "description": true,
-	"base_model": true, "library_name": true, "pipeline_tag": true, "datasets": true, "metrics": true,
-}
 
 // replacement is new text for the bytes from start to end.
 type replacement struct {
@@ -82,7 +73,7 @@ func quoteRepairs(text []byte, doc *strictyaml.Document) []replacement {
 		}
 	}
 	for k, v := range strictyaml.Pairs(doc.Root) {
-		if textKeys[k.Value] {
+		if card.HoldsText(k.Value) {
 			all(v)
 		}
 		if k.Value != "configs" {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hfpub/hfpub/cards/marked"
 	"github.com/hfpub/hfpub/cards/schemadoc"
+	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/column"
 )
@@ -14,8 +15,11 @@ import (
 // schemaBlock is the name of the block in schema.md.
 const schemaBlock = "schema"
 
-// schemaView is what the template of schema.md shows.
-type schemaView struct{ Configs []schemaConfig }
+// schemaView is what the template of schema.md shows. Pending is for data that stay at home: none of them is shown.
+type schemaView struct {
+	Configs []schemaConfig
+	Pending bool
+}
 
 type schemaConfig struct {
 	Name string
@@ -23,7 +27,9 @@ type schemaConfig struct {
 	Description string
 	// Schemas are the artifacts and schema files that the splits name.
 	Schemas []string
-	Fields  []fieldRow
+	// Described says that a schema describes fields: without one there is nothing to say of what is required.
+	Described bool
+	Fields    []fieldRow
 }
 
 // fieldRow is one row of the table. Every value is Markdown that fits into a cell.
@@ -42,7 +48,7 @@ func renderSchema(in *Input) (*File, error) {
 	}
 	content := notice
 	if hasFields(in) {
-		tables, err := execute("schema.md.tmpl", schemaView{schemaConfigs(in)})
+		tables, err := execute("schema.md.tmpl", schemaView{schemaConfigs(in), isPending(in)})
 		if err != nil {
 			return nil, err
 		}
@@ -66,6 +72,8 @@ func hasFields(in *Input) bool {
 	return slices.ContainsFunc(in.Measured.Configs, func(c validate.Config) bool { return len(c.Fields) > 0 })
 }
 
+func isPending(in *Input) bool { return in.Repo.Status == release.Pending }
+
 func schemaConfigs(in *Input) []schemaConfig {
 	var out []schemaConfig
 	for i := range in.Measured.Configs {
@@ -78,7 +86,8 @@ func schemaConfigs(in *Input) []schemaConfig {
 				config.Description = cmp.Or(config.Description, doc.Description())
 			}
 		}
-		config.Fields = fieldRows(measured, docs)
+		config.Described = len(docs) > 0
+		config.Fields = fieldRows(measured, docs, isPending(in))
 		out = append(out, config)
 	}
 	return out
@@ -99,14 +108,18 @@ func schemaNames(in *Input, config string) []string {
 }
 
 // fieldRows lists the fields that were seen, then those that only a schema names.
-func fieldRows(config *validate.Config, docs []*schemadoc.Doc) []fieldRow {
+func fieldRows(config *validate.Config, docs []*schemadoc.Doc, secret bool) []fieldRow {
 	var out []fieldRow
 	seen := map[string]bool{}
 	for i := range config.Fields {
 		field := &config.Fields[i]
 		seen[field.Pointer] = true
 		said, known := lookup(docs, field.Pointer)
-		out = append(out, row(field, said, known, dtype(config.Features, field.Pointer)))
+		r := row(field, said, dtype(config.Features, field.Pointer), secret)
+		if !known || strings.HasSuffix(field.Pointer, "/*") {
+			r.Required = ""
+		}
+		out = append(out, r)
 	}
 	if len(out) == 0 {
 		return nil
@@ -134,11 +147,8 @@ func lookup(docs []*schemadoc.Doc, pointer string) (schemadoc.Field, bool) {
 }
 
 // row describes a field that was seen.
-func row(field *column.Field, said schemadoc.Field, known bool, dtype string) fieldRow {
+func row(field *column.Field, said schemadoc.Field, dtype string, secret bool) fieldRow {
 	r := absentRow(said)
-	if !known {
-		r.Required = ""
-	}
 	if kinds := kindNames(field); len(kinds) > 0 {
 		r.Type = strings.Join(kinds, ", ")
 	}
@@ -148,12 +158,24 @@ func row(field *column.Field, said schemadoc.Field, known bool, dtype string) fi
 	if len(said.Types) == 0 {
 		r.Nullable = yes(field.Nulls+field.Missing > 0)
 	}
-	r.Values = values(allowed(said), held(field, said))
+	r.Values = values(allowed(said), held(field, said, secret))
 	r.Nulls = share(field.Nulls+field.Missing, field.Present+field.Missing)
 	if field.Example != "" {
-		r.Example = code(field.Example)
+		r.Example = code(example(field))
 	}
 	return r
+}
+
+// example is a value of the field. A number or truth value of a CSV file is a text in the file and none to its readers.
+func example(field *column.Field) string {
+	text := func(k column.KindCount) bool { return k.Kind == "string" }
+	if slices.ContainsFunc(field.Kinds, text) {
+		return field.Example
+	}
+	if bare, ok := strings.CutPrefix(field.Example, `"`); ok {
+		return strings.TrimSuffix(bare, `"`)
+	}
+	return field.Example
 }
 
 // usual are the loader's types that follow from the kind of the values; any other is worth saying.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hfpub/hfpub/cards/schemadoc"
 	"github.com/hfpub/hfpub/cards/yamlout"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/column"
@@ -130,9 +131,49 @@ func TestSchemaMDWithoutItsSchema(t *testing.T) {
 		in := answers()
 		in.Schemas["answers.schema.json"] = []byte(text)
 		got := string(render(t, in).file(t, SchemaPath))
-		if !strings.Contains(got, "| `/id` | integer |  | no | 1 to 12345678901234567890 | 0% | `1` |  |") {
+		if !strings.Contains(got, "| `/id` | integer | no | 1 to 12345678901234567890 | 0% | `1` |\n") {
 			t.Errorf("with the schema %q the row of /id is not as measured:\n%s", text, got)
 		}
+	}
+}
+
+// A card may go out before its data do: then no text of theirs stands in schema.md, only what the schema says.
+func TestSchemaMDOfPendingDataShowsNoneOfThem(t *testing.T) {
+	in := answers()
+	in.Repo.Status = release.Pending
+	got := string(render(t, in).file(t, SchemaPath))
+	for _, secret := range []string{"烏龍", `{"role":"user"`, "`\"a\"`"} {
+		if strings.Contains(got, secret) {
+			t.Errorf("schema.md of a pending repo shows %s of its data:\n%s", secret, got)
+		}
+	}
+	for _, said := range []string{"`\"user\"`, `\"assistant\"`", "1 character |", "0.25"} {
+		if !strings.Contains(got, said) {
+			t.Errorf("schema.md of a pending repo lacks %s, which the schema or a range says:\n%s", said, got)
+		}
+	}
+}
+
+func TestNumbersOfACSVFileAreShownAsNumbers(t *testing.T) {
+	in := folder("")
+	in.Measured.Configs[0].Fields[0].Example = `"1"`
+	got := string(render(t, in).file(t, SchemaPath))
+	if !strings.Contains(got, "| `/id` | integer | no |  | 0% | `1` |") {
+		t.Errorf("the example of an integer column is no integer:\n%s", got)
+	}
+}
+
+// A few texts that come again are a list of values, unless they fill the cell.
+func TestLongTextsAreNoListOfValues(t *testing.T) {
+	f := field("/call", "string", 90, 0, `"hoo"`)
+	f.Chars = column.Span{Min: 3, Max: 120}
+	f.Values = []column.ValueCount{{Text: "hoo", Count: 30}, {Text: strings.Repeat("hoo ", 30), Count: 30}, {Text: strings.Repeat("hu ", 40), Count: 30}}
+	if got := strings.Join(held(&f, schemadoc.Field{}, false), "; "); got != "3 to 120 characters" {
+		t.Errorf("got %s, expected the lengths alone", got)
+	}
+	f.Values = f.Values[:1]
+	if got := strings.Join(held(&f, schemadoc.Field{}, false), "; "); got != "`\"hoo\"`" {
+		t.Errorf("got %s, expected the one value", got)
 	}
 }
 

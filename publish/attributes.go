@@ -2,6 +2,7 @@ package publish
 
 import (
 	"bytes"
+	"iter"
 	"maps"
 	"path"
 	"slices"
@@ -20,44 +21,46 @@ func mergeAttributes(local, remote []byte) []byte {
 		return remote
 	}
 	known := map[string]bool{}
-	for line := range bytes.Lines(local) {
-		known[text(line)] = true
+	for line := range lines(local) {
+		known[line] = true
 	}
 	var merged []byte
-	for line := range bytes.Lines(remote) {
-		if t := text(line); t != "" && !known[t] {
-			merged = append(append(merged, t...), '\n')
+	for line := range lines(remote) {
+		if !known[line] {
+			merged = append(append(merged, line...), '\n')
 		}
 	}
 	if len(merged) == 0 {
 		return local
 	}
-	return append(merged, bytes.TrimPrefix(local, []byte("\ufeff"))...)
+	return append(merged, bytes.TrimPrefix(local, byteOrderMark)...)
 }
 
-// contains reports whether all lines of part stand in whole, in their order. Blank lines do not count.
+// contains reports whether all lines of part stand in whole, in their order.
 func contains(whole, part []byte) bool {
-	var lines []string
-	for line := range bytes.Lines(whole) {
-		lines = append(lines, text(line))
-	}
-	for line := range bytes.Lines(part) {
-		t := text(line)
-		if t == "" {
-			continue
-		}
-		i := slices.Index(lines, t)
+	left := slices.Collect(lines(whole))
+	for line := range lines(part) {
+		i := slices.Index(left, line)
 		if i < 0 {
 			return false
 		}
-		lines = lines[i+1:]
+		left = left[i+1:]
 	}
 	return true
 }
 
-// text is a line without its end and without a byte order mark.
-func text(line []byte) string {
-	return strings.TrimRight(strings.TrimPrefix(string(line), "\ufeff"), "\r\n")
+// byteOrderMark is what git passes over at the beginning of a file.
+var byteOrderMark = []byte("\ufeff")
+
+// lines gives the lines of a file without their ends, those that are blank left out.
+func lines(file []byte) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for raw := range bytes.Lines(bytes.TrimPrefix(file, byteOrderMark)) {
+			if line := strings.TrimRight(string(raw), "\r\n"); line != "" && !yield(line) {
+				return
+			}
+		}
+	}
 }
 
 // attributes are the .gitattributes files of a repository by their folders, "" for the root.
@@ -91,16 +94,16 @@ type coverage map[string]bool
 // apply adds to the root's file what is missing for every path to be as it is wanted.
 func (c coverage) apply(a attributes) []byte {
 	said := a.parse()
-	var lines []string
+	var missing []string
 	for _, p := range slices.Sorted(maps.Keys(c)) {
 		switch inLFS := said.LFS(p); {
 		case c[p] && !inLFS:
-			lines = append(lines, gitattributes.Line(p))
+			missing = append(missing, gitattributes.Line(p))
 		case !c[p] && inLFS:
-			lines = append(lines, plainLine(p))
+			missing = append(missing, plainLine(p))
 		}
 	}
-	return gitattributes.Append(a[""], lines)
+	return gitattributes.Append(a[""], missing)
 }
 
 // unmet lists the paths that are not as they are wanted, sorted.

@@ -14,10 +14,12 @@ import (
 // gitIn runs git in a folder, free of the user's configuration.
 func gitIn(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "protocol.file.allow=always", "-c", "init.defaultBranch=main"}, args...)...)
+	always := []string{"-c", "protocol.file.allow=always", "-c", "init.defaultBranch=main"}
+	cmd := exec.Command("git", append(always, args...)...)
 	cmd.Dir = dir
 	home := t.TempDir()
-	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C", "GIT_AUTHOR_NAME=a",
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
+		"GIT_AUTHOR_NAME=a",
 		"GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org", "GIT_LFS_SKIP_SMUDGE=1")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -165,13 +167,14 @@ func TestClonesOfSomethingElseArePlainFolders(t *testing.T) {
 
 func TestBrokenClonesAreNoReasonToPanic(t *testing.T) {
 	for name, files := range map[string]map[string]string{
-		"an empty .git folder":        {".git/x": "x"},
-		"a .git file that is none":    {".git": "nonsense\n"},
-		"a .git file to nowhere":      {".git": "gitdir: /does/not/exist\n"},
-		"a HEAD that is none":         {".git/HEAD": "nonsense\n", ".git/objects/x": "x"},
-		"a HEAD without its commit":   {".git/HEAD": strings.Repeat("1", 40) + "\n", ".git/objects/info/x": "x"},
-		"a HEAD that points to HEAD":  {".git/HEAD": "ref: HEAD\n", ".git/objects/info/x": "x"},
-		"alternates that go in rings": {".git/HEAD": "ref: refs/heads/main\n", ".git/objects/info/alternates": "../objects\n../../.git/objects\n"},
+		"an empty .git folder":       {".git/x": "x"},
+		"a .git file that is none":   {".git": "nonsense\n"},
+		"a .git file to nowhere":     {".git": "gitdir: /does/not/exist\n"},
+		"a HEAD that is none":        {".git/HEAD": "nonsense\n", ".git/objects/x": "x"},
+		"a HEAD without its commit":  {".git/HEAD": strings.Repeat("1", 40) + "\n", ".git/objects/info/x": "x"},
+		"a HEAD that points to HEAD": {".git/HEAD": "ref: HEAD\n", ".git/objects/info/x": "x"},
+		"alternates that go in rings": {".git/HEAD": "ref: refs/heads/main\n",
+			".git/objects/info/alternates": "../objects\n../../.git/objects\n"},
 	} {
 		w := newWorld(t, hubtest.Options{})
 		w.write(usual())

@@ -12,6 +12,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/hygiene"
 	"github.com/hfpub/hfpub/validate/hygiene/gitattributes"
 )
 
@@ -19,7 +20,7 @@ import (
 // has written a .gitattributes, files above lfsOver go there too; binary files above binaryOver do in any case, since the
 // Hub refuses them somewhere above that.
 const (
-	plainMax   = 10 << 20
+	plainMax   = hygiene.PlainMax
 	lfsOver    = 1 << 20
 	binaryOver = 1 << 10
 )
@@ -106,7 +107,8 @@ func (d *difference) decide(local []*localFile, book rulebook) error {
 	d.keepAsTheyAre(want, book)
 	files := book.files.with(want.apply(book.files))
 	for _, p := range want.unmet(files) {
-		refused = append(refused, finding.New(finding.PublishAttributes, "the .gitattributes files contradict what this file needs to be: %s", kind(want[p])).
+		refused = append(refused, finding.New(finding.PublishAttributes,
+			"the .gitattributes files contradict what this file needs to be: %s", kind(want[p])).
 			At(p, 0).Hinting("remove the line that matches it from the .gitattributes of its folder, or shorten its path"))
 	}
 	if len(refused) > 0 {
@@ -133,7 +135,8 @@ func (d *difference) choose(l *localFile, said *gitattributes.Attributes, own bo
 		if same {
 			return &entry{localFile: l, lfs: covered, asis: true}, nil
 		}
-		f := finding.New(finding.HygieneLFSPointer, "the file is a Git LFS pointer to %d bytes (sha256 %s), not the data", l.pointer.Size, l.pointer.OID).
+		f := finding.New(finding.HygieneLFSPointer, "the file is a Git LFS pointer to %d bytes (sha256 %s), not the data",
+			l.pointer.Size, l.pointer.OID).
 			At(l.path, 0).Hinting("fetch the data with `git lfs pull`")
 		return nil, &f
 	}
@@ -159,8 +162,8 @@ func (d *difference) choose(l *localFile, said *gitattributes.Attributes, own bo
 }
 
 func tooBig(l *localFile, hint string) *finding.Finding {
-	f := finding.New(finding.PublishPlainTooBig, "%d bytes, and not in LFS: the Hub refuses plain files above %d bytes", l.size, plainMax).
-		At(l.path, 0).Hinting("%s", hint)
+	const message = "%d bytes (%.1f MiB), and no .gitattributes puts it into Git LFS: the Hub refuses plain files above 10 MiB"
+	f := finding.New(finding.PublishPlainTooBig, message, l.size, float64(l.size)/(1<<20)).At(l.path, 0).Hinting("%s", hint)
 	return &f
 }
 
@@ -195,7 +198,8 @@ func (d *difference) setAttributes(content []byte) {
 	if content == nil {
 		return
 	}
-	e := &entry{localFile: &localFile{path: attributesName, mode: filemode.Regular, size: int64(len(content))}, content: content}
+	e := &entry{localFile: &localFile{path: attributesName, mode: filemode.Regular, size: int64(len(content))},
+		content: content}
 	if d.base.Files[attributesName].Mode == filemode.Executable {
 		e.mode = filemode.Executable
 	}

@@ -23,12 +23,12 @@ type Error struct {
 	Hint string
 }
 
-// Error is what went wrong, and what to do on a line of its own.
+// Error is what went wrong and what to do, on one line.
 func (e *Error) Error() string {
 	if e.Hint == "" {
 		return e.Err.Error()
 	}
-	return e.Err.Error() + "\n" + e.Hint
+	return e.Err.Error() + "; " + e.Hint
 }
 
 // Unwrap is what went wrong.
@@ -43,12 +43,12 @@ func (e *RefusedError) Error() string {
 	b.WriteString("the files cannot be published as they are")
 	for i, f := range e.Findings {
 		if i == shown {
-			fmt.Fprintf(&b, "\n  and %d more", len(e.Findings)-shown)
+			fmt.Fprintf(&b, "; and %d more", len(e.Findings)-shown)
 			break
 		}
-		fmt.Fprintf(&b, "\n  %s: %s [%s]", f.Where(), f.Message, f.Code)
+		fmt.Fprintf(&b, "; %s: %s [%s]", f.Where(), f.Message, f.Code)
 		if f.Hint != "" {
-			b.WriteString("; " + f.Hint)
+			fmt.Fprintf(&b, " (%s)", f.Hint)
 		}
 	}
 	return b.String()
@@ -68,7 +68,8 @@ func (e *RemovalsError) Error() string {
 	if len(list) > shown {
 		list, more = list[:shown], ", …"
 	}
-	return fmt.Sprintf("%d of %d data files on the remote would be removed: %s%s", len(e.Removed), e.Managed, strings.Join(list, ", "), more)
+	return fmt.Sprintf("%d of %d data files on the remote would be removed: %s%s", len(e.Removed), e.Managed,
+		clean(strings.Join(list, ", ")), more)
 }
 
 // MissingBranchError says that the branch does not exist on the remote.
@@ -79,7 +80,7 @@ type MissingBranchError struct {
 }
 
 func (e *MissingBranchError) Error() string {
-	return fmt.Sprintf("the remote has no branch %s (it has: %s)", e.Branch, strings.Join(e.Branches, ", "))
+	return fmt.Sprintf("the remote has no branch %s (it has: %s)", e.Branch, clean(strings.Join(e.Branches, ", ")))
 }
 
 // BehindError says that the folder is a git clone that lacks commits of the remote's branch: what they changed is not in
@@ -92,9 +93,11 @@ type BehindError struct {
 }
 
 func (e *BehindError) Error() string {
-	text := fmt.Sprintf("the remote's branch %s is at commit %.12s, which this clone lacks: it is behind, or has diverged", e.Branch, e.Head)
+	text := fmt.Sprintf("the remote's branch %s is at commit %.12s, which this clone lacks: it is behind, or has diverged",
+		e.Branch, e.Head)
 	if e.Fetched {
-		text = fmt.Sprintf("the remote's branch %s is at commit %.12s, which this clone has fetched but its checked-out branch lacks", e.Branch, e.Head)
+		text = fmt.Sprintf("the remote's branch %s is at commit %.12s, which this clone has fetched and its checked-out branch "+
+			"lacks", e.Branch, e.Head)
 	}
 	return text
 }
@@ -122,6 +125,7 @@ func (p *Publisher) hint(err error) string {
 		stale    *gitwire.StaleError
 		rejected *gitwire.RejectedError
 		unknown  *gitwire.UnknownError
+		unseen   *UnverifiedError
 		notGit   *gitwire.NotGitError
 		changed  *gitwire.ChangedError
 		altered  *lfs.ChangedError
@@ -131,10 +135,13 @@ func (p *Publisher) hint(err error) string {
 		branch   *MissingBranchError
 		absent   *AbsentError
 		clash    *gitwire.ClashError
+		link     *lfs.LinkError
 	)
 	switch {
 	case errors.As(err, &unknown):
-		return "run the push again: it finds out, and does nothing when the push has happened"
+		return "push again: that finds out, and does nothing when the push has happened"
+	case errors.As(err, &unseen):
+		return "look at what arrived with `hfpub verify`"
 	case errors.Is(err, context.Canceled):
 		return "nothing was changed on the branch; uploads that are complete are not sent again next time"
 	case errors.As(err, &auth):
@@ -152,21 +159,27 @@ func (p *Publisher) hint(err error) string {
 	case errors.As(err, &behind):
 		return "run `git pull` (commit or stash local changes first), then push again"
 	case errors.As(err, &removals):
-		return "check that this is the right folder; allow removals if it is meant"
+		return "check that this is the right folder; if it is meant, push with --allow-removals"
 	case errors.As(err, &branch):
-		return "check the name, or allow a first push to make it"
+		return "check the name, or make it with --first"
 	case errors.As(err, &absent):
 		return "nothing was pushed; wait some minutes and push again, and ask the Hub's support if it stays so"
+	case errors.As(err, &link):
+		return "the store behind the LFS server refuses its own links or loses what it is sent: push again later; if it stays " +
+			"so, check this machine's clock and proxy, and ask the server's support"
 	case errors.As(err, &clash):
 		return "rename the file or folder here, or remove the one on the remote"
 	}
 	return p.statusHint(err)
 }
 
-// statusHint is the advice by HTTP status, for LFS and whatever else came back as a plain status.
+// statusHint is the advice by HTTP status, for LFS and whatever else came back as a plain status or not at all.
 func (p *Publisher) statusHint(err error) string {
 	var status *exchange.StatusError
-	if !errors.As(err, &status) {
+	if !errors.As(err, &status) && exchange.Retryable(err) {
+		return "check the network, then push again; what has been uploaded is not sent twice"
+	}
+	if status == nil {
 		return ""
 	}
 	text := strings.ToLower(status.Message)
@@ -205,8 +218,8 @@ func (p *Publisher) authHint(status *exchange.StatusError) string {
 	case status.Code == http.StatusUnauthorized:
 		return fmt.Sprintf("the token from %s was not accepted: it may be wrong, expired or revoked", p.opts.TokenSource)
 	}
-	return fmt.Sprintf("the token from %s lacks the right to do this: it needs the role write, and a fine-grained one needs this repository "+
-		"or its organization", p.opts.TokenSource)
+	return fmt.Sprintf("the token from %s lacks the right to do this: it needs the role write, and a fine-grained one needs "+
+		"this repository or its organization", p.opts.TokenSource)
 }
 
 func (p *Publisher) notFoundHint() string {
@@ -214,7 +227,7 @@ func (p *Publisher) notFoundHint() string {
 	if p.opts.TokenSource == "" {
 		return hint + "; a private one needs a token in HF_TOKEN"
 	}
-	return hint + "; if it is new, create it or allow a first push"
+	return hint + "; if it is new, use --first"
 }
 
 // rejectedHint explains what a hook of the Hub has said: reference of its words is the Hub's own texts.
@@ -223,7 +236,8 @@ func rejectedHint(e *gitwire.RejectedError) string {
 	for _, known := range []struct{ words, hint string }{
 		{"contains files larger than", "put these files into LFS by a line in .gitattributes, and push again"},
 		{"contains binary files", "put these files into LFS by a line in .gitattributes, and push again"},
-		{"lfs pointer pointed to a file that does not exist", "wait some minutes and push again: the server has lost sight of an uploaded object"},
+		{"lfs pointer pointed to a file that does not exist",
+			"wait some minutes and push again: the server has lost sight of an uploaded object"},
 		{"yaml metadata verification", "correct the named fields of README.md; `hfpub validate` checks them without a push"},
 		{"invalid yaml in readme.md", "correct the front matter of README.md"},
 		{"denied update", "use a token with write access to this repository"},

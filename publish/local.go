@@ -19,11 +19,9 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"golang.org/x/sync/errgroup"
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/hfpub/hfpub/publish/gitwire"
 	"github.com/hfpub/hfpub/schemas/release"
-	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/hygiene/lfspointer"
 )
 
@@ -68,51 +66,6 @@ const (
 	readme     = "README.md"
 	schemaPage = "schema.md"
 )
-
-// checkPaths refuses names that git, the Hub or other systems cannot hold, and symbolic links.
-func checkPaths(files []release.TreeFile) []finding.Finding {
-	var found []finding.Finding
-	folded := map[string]string{}
-	for _, f := range files {
-		if f.Symlink() {
-			found = append(found, finding.New(finding.PublishSymlink, "symbolic link").At(f.Path, 0).
-				Hinting("put the file itself in its place"))
-		}
-		if why := badPath(f.Path); why != "" {
-			found = append(found, finding.New(finding.PublishPath, "file name %q %s", f.Path, why).At(f.Path, 0).Hinting("rename the file"))
-		}
-		key := strings.ToLower(norm.NFC.String(f.Path))
-		if other, ok := folded[key]; ok {
-			found = append(found, finding.New(finding.PublishPath, "differs from %s only in case", other).At(f.Path, 0).
-				Hinting("rename one of them: Windows and macOS cannot hold both"))
-		}
-		folded[key] = f.Path
-	}
-	return found
-}
-
-// badPath says what is wrong with a path, "" for nothing.
-func badPath(p string) string {
-	switch {
-	case !utf8.ValidString(p):
-		return "is not UTF-8"
-	case strings.ContainsFunc(p, func(r rune) bool { return r < ' ' || r == 0x7f }):
-		return "holds control characters"
-	case strings.Contains(p, `\`):
-		return "holds a backslash"
-	case !norm.NFC.IsNormalString(p):
-		return "is not in Unicode's composed form (NFC), so that readers do not find it by its usual spelling"
-	}
-	for name := range strings.SplitSeq(p, "/") {
-		switch strings.ToLower(name) {
-		case "", ".", "..":
-			return "has an empty part, or one that is a dot"
-		case ".git", ".cache":
-			return "has a part that the Hub does not take: " + name
-		}
-	}
-	return ""
-}
 
 // readFiles reads every file once, several at a time, for its hashes and its kind. The order of the result is that of the
 // files.

@@ -16,6 +16,7 @@ import (
 	"github.com/hfpub/hfpub/publish/gitwire"
 	"github.com/hfpub/hfpub/publish/lfs"
 	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/hygiene"
 	"github.com/hfpub/hfpub/validate/hygiene/gitattributes"
 	"github.com/hfpub/hfpub/validate/hygiene/lfspointer"
 )
@@ -62,7 +63,7 @@ type Plan struct {
 	Base   string `json:"base"`
 	Tree   string `json:"tree"`
 	Commit string `json:"commit"`
-	// NoChange: the remote has all of it.
+	// NoChange: the remote has the same files. There may still be contents to send that LFS lacks.
 	NoChange bool   `json:"no_change"`
 	Files    []File `json:"files"`
 	// LFSMissing counts the objects that the server lacks, LFSBytes is their size together; PlainBytes is the size of the
@@ -76,7 +77,8 @@ type Plan struct {
 	// files is the whole new tree.
 	files   map[string]gitwire.Entry
 	objects []gitwire.Object
-	lfs     []lfs.Object
+	// lfs are the contents to upload: of files that change, and of others whose content got lost.
+	lfs []lfs.Object
 }
 
 // Count is the number of files with a change.
@@ -106,13 +108,12 @@ func (p *Publisher) Plan(ctx context.Context, m Meta) (*Plan, error) {
 	if err := d.fill(plan, m); err != nil {
 		return nil, p.advise(err)
 	}
-	if plan.NoChange {
-		return plan, nil
+	if !plan.NoChange {
+		if err := p.mayPush(ctx, d); err != nil {
+			return nil, p.advise(err)
+		}
 	}
-	if err := p.mayPush(ctx, d); err != nil {
-		return nil, p.advise(err)
-	}
-	if err := p.countMissing(ctx, plan, d); err != nil {
+	if err := p.findMissing(ctx, plan, d); err != nil {
 		return nil, p.advise(err)
 	}
 	return plan, nil
@@ -132,33 +133,38 @@ func (p *Publisher) mayPush(ctx context.Context, d *difference) error {
 	return nil
 }
 
-// countMissing asks which objects of the plan the LFS server lacks.
-func (p *Publisher) countMissing(ctx context.Context, plan *Plan, d *difference) error {
-	missing := unique(plan.lfs)
-	if d.base.exists() && len(plan.lfs) > 0 {
+// findMissing asks which objects the LFS server lacks, also of files that are not changed: a pointer on the remote is no proof
+// that its content is there.
+func (p *Publisher) findMissing(ctx context.Context, plan *Plan, d *difference) error {
+	if len(d.lfs) == 0 {
+		return nil
+	}
+	missing := plan.lfs
+	if d.base.exists() {
 		client, err := p.lfs()
 		if err != nil {
 			return err
 		}
-		if missing, err = client.Missing(ctx, p.target.Branch, plan.lfs); err != nil {
+		if missing, err = client.Missing(ctx, p.target.Branch, d.lfs); err != nil {
 			return err
 		}
 	}
-	plan.LFSMissing = len(missing)
+	planned, counted := map[string]bool{}, map[string]bool{}
+	for _, o := range plan.lfs {
+		planned[o.OID] = true
+	}
 	for _, o := range missing {
+		if counted[o.OID] {
+			continue
+		}
+		counted[o.OID] = true
+		plan.LFSMissing++
 		plan.LFSBytes += o.Size
+		if !planned[o.OID] {
+			plan.lfs = append(plan.lfs, o)
+		}
 	}
 	return nil
-}
-
-// unique leaves one of several objects with the same content.
-func unique(objects []lfs.Object) []lfs.Object {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(slices.Clone(objects), func(o lfs.Object) bool {
-		again := seen[o.OID]
-		seen[o.OID] = true
-		return again
-	})
 }
 
 // base is the state of the remote that a push goes on top of.
@@ -211,6 +217,8 @@ type difference struct {
 	// removed are the paths that go, of owned files that the release has on the remote.
 	removed []string
 	owned   int
+	// lfs are the contents of all local files that are in LFS.
+	lfs []lfs.Object
 }
 
 // entry is a local file on its way.
@@ -248,7 +256,7 @@ func openIn(root, path string) (*os.File, error) {
 // compare reads the local files and the remote's branch.
 func (p *Publisher) compare(ctx context.Context) (*difference, error) {
 	files := selected(p.repo)
-	if found := checkPaths(files); len(found) > 0 {
+	if found := hygiene.Names(files); len(found) > 0 {
 		return nil, &RefusedError{found}
 	}
 	p.enter(Comparing)
@@ -352,11 +360,15 @@ func (d *difference) add(plan *Plan, e *entry, known map[plumbing.Hash]bool) {
 	}
 	plan.Files = append(plan.Files, file)
 	plan.files[e.path] = is
+	content := lfs.Object{OID: e.oid, Size: e.size, Path: e.path, Modified: e.modified}
+	if e.lfs {
+		d.lfs = append(d.lfs, content)
+	}
 	if file.Change == Unchanged {
 		return
 	}
 	if e.lfs {
-		plan.lfs = append(plan.lfs, lfs.Object{OID: e.oid, Size: e.size, Path: e.path, Modified: e.modified})
+		plan.lfs = append(plan.lfs, content)
 	} else if !known[object.Hash] {
 		plan.PlainBytes += object.Size
 	}
@@ -391,7 +403,8 @@ func (d *difference) addCommit(plan *Plan, m Meta, known map[plumbing.Hash]bool)
 			plan.objects = append(plan.objects, tree)
 		}
 	}
-	commit, err := gitwire.Commit{Tree: root, Parent: d.base.Commit, Name: m.Name, Email: m.Email, Message: m.Message, When: m.When}.Encode()
+	commit, err := gitwire.Commit{Tree: root, Parent: d.base.Commit, Name: m.Name, Email: m.Email, Message: m.Message,
+		When: m.When}.Encode()
 	if err != nil {
 		return err
 	}

@@ -127,7 +127,8 @@ func New(target Target, repo *release.Repo, o Options) (*Publisher, error) {
 	p := &Publisher{target: target, repo: repo, opts: o.withDefaults()}
 	p.target.Branch = fullRef(target.Branch)
 	if err := plumbing.ReferenceName(p.target.Branch).Validate(); err != nil {
-		return nil, &Error{Err: fmt.Errorf("%q cannot be the name of a branch", target.Branch), Hint: "name a branch, as in main"}
+		return nil, &Error{Err: fmt.Errorf("%q cannot be the name of a branch", target.Branch),
+			Hint: "name a branch, as in main"}
 	}
 	git, err := gitwire.Open(target.URL, gitwire.Options{
 		Transport: p.opts.Transport, Authorize: p.opts.AuthorizeGit, UserAgent: p.opts.UserAgent,

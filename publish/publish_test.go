@@ -59,11 +59,12 @@ func newWorld(t *testing.T, o hubtest.Options) *world {
 		t.Fatal(err)
 	}
 	w := &world{t: t, hub: hub, repo: repo, dir: t.TempDir()}
-	w.release = &release.Repo{ID: "acme/rows", Type: release.Dataset, Status: release.Public, Dir: w.dir, Configs: []release.Config{{
-		Name: "default", Splits: []release.Split{
-			{Name: "train", Patterns: []string{"data/train*.jsonl"}},
-			{Name: "test", Patterns: []string{"./data/test.jsonl"}}},
-	}}}
+	w.release = &release.Repo{ID: "acme/rows", Type: release.Dataset, Status: release.Public, Dir: w.dir,
+		Configs: []release.Config{{
+			Name: "default", Splits: []release.Split{
+				{Name: "train", Patterns: []string{"data/train*.jsonl"}},
+				{Name: "test", Patterns: []string{"./data/test.jsonl"}}},
+		}}}
 	return w
 }
 
@@ -200,7 +201,8 @@ func (w *world) cloneIsClean() {
 	home := w.t.TempDir()
 	git := func(dir string, args ...string) string {
 		w.t.Helper()
-		cmd := exec.Command("git", append([]string{"-c", "filter.lfs.smudge=git-lfs smudge -- %f", "-c", "filter.lfs.clean=git-lfs clean -- %f",
+		cmd := exec.Command("git", append([]string{
+			"-c", "filter.lfs.smudge=git-lfs smudge -- %f", "-c", "filter.lfs.clean=git-lfs clean -- %f",
 			"-c", "filter.lfs.process=git-lfs filter-process", "-c", "filter.lfs.required=true"}, args...)...)
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C")
@@ -259,7 +261,8 @@ func noise(size int) string {
 func TestFirstPushSecondPushOneChange(t *testing.T) {
 	w := newWorld(t, hubtest.Options{})
 	w.write(usual())
-	w.write(map[string]string{"data/train-big.jsonl": noise(3 << 20), "pictures/a.png": "\x89PNG\x00" + strings.Repeat("\x00\xff", 2000), "empty.txt": " "})
+	w.write(map[string]string{"data/train-big.jsonl": noise(3 << 20), "empty.txt": " ",
+		"pictures/a.png": "\x89PNG\x00" + strings.Repeat("\x00\xff", 2000)})
 	if err := os.WriteFile(filepath.Join(w.dir, "empty.txt"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -276,7 +279,8 @@ func TestFirstPushSecondPushOneChange(t *testing.T) {
 		t.Errorf("plan (-want +got):\n%s", diff)
 	}
 	if plan.Base != seed || plan.LFSMissing != 2 || plan.LFSBytes != 3<<20+4005 || plan.NoChange {
-		t.Errorf("plan: base %s, %d objects of %d bytes missing, no change %v", plan.Base, plan.LFSMissing, plan.LFSBytes, plan.NoChange)
+		t.Errorf("plan: base %s, %d objects of %d bytes missing, no change %v", plan.Base, plan.LFSMissing, plan.LFSBytes,
+			plan.NoChange)
 	}
 	if w.head() != seed {
 		t.Fatal("a plan changed the branch")
@@ -285,24 +289,28 @@ func TestFirstPushSecondPushOneChange(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.head() != plan.Commit || result.Commit != plan.Commit || result.LFSUploaded != 2 || result.Added != 7 || result.Changed != 1 {
+	if w.head() != plan.Commit || result.Commit != plan.Commit || result.LFSUploaded != 2 || result.Added != 7 ||
+		result.Changed != 1 {
 		t.Errorf("main is at %s, result %+v; want commit %s", w.head(), result, plan.Commit)
 	}
 	got := w.remote()
-	if got["data/train-big.jsonl"] != "lfs:"+noise(3<<20) || got["README.md"] != card || !strings.Contains(got[".gitattributes"], "/data/train-big.jsonl filter=lfs") {
+	if got["data/train-big.jsonl"] != "lfs:"+noise(3<<20) || got["README.md"] != card ||
+		!strings.Contains(got[".gitattributes"], "/data/train-big.jsonl filter=lfs") {
 		t.Error("the files on the remote are not those that were pushed")
 	}
 	w.cloneIsClean()
 
 	puts, pushes := w.hub.Stats().Puts, w.hub.Stats().Pushes
 	again := w.mustPush(nil)
-	if !again.NoChange || again.Message != NothingToPush || w.head() != plan.Commit || w.hub.Stats().Puts != puts || w.hub.Stats().Pushes != pushes {
+	if !again.NoChange || again.Message != NothingToPush || w.head() != plan.Commit || w.hub.Stats().Puts != puts ||
+		w.hub.Stats().Pushes != pushes {
 		t.Errorf("second push: %+v, want nothing done", again)
 	}
 
 	w.write(map[string]string{"data/test.jsonl": "{\"id\": 3}\n"})
 	third := w.mustPush(nil)
-	if third.Base != plan.Commit || third.Changed != 1 || third.Added != 0 || w.hub.Stats().Puts != puts || third.PackBytes > 2000 {
+	if third.Base != plan.Commit || third.Changed != 1 || third.Added != 0 || w.hub.Stats().Puts != puts ||
+		third.PackBytes > 2000 {
 		t.Errorf("one file changed: %+v; want one small commit on top, and nothing sent to LFS", third)
 	}
 	w.cloneIsClean()
@@ -328,14 +336,16 @@ func TestRemovals(t *testing.T) {
 	}
 	w.write(files)
 	w.mustPush(nil)
-	if _, err := w.repo.Commit(mainRef, "by hand", map[string]string{"notes.txt": "by hand\n", "data/other.csv": "a\n1\n"}); err != nil {
+	if _, err := w.repo.Commit(mainRef, "by hand",
+		map[string]string{"notes.txt": "by hand\n", "data/other.csv": "a\n1\n"}); err != nil {
 		t.Fatal(err)
 	}
 
 	w.write(map[string]string{"data/train-00.jsonl": "", "data/train-01.jsonl": "", "LICENSE": ""})
 	w.mustPush(nil)
 	got := w.remote()
-	for path, want := range map[string]bool{"data/train-00.jsonl": false, "data/train-01.jsonl": false, "data/train-02.jsonl": true,
+	for path, want := range map[string]bool{
+		"data/train-00.jsonl": false, "data/train-01.jsonl": false, "data/train-02.jsonl": true,
 		"notes.txt": true, "data/other.csv": true, "LICENSE": true, ".gitattributes": true} {
 		if _, there := got[path]; there != want {
 			t.Errorf("%s is on the remote: %v, want %v", path, there, want)
@@ -361,12 +371,14 @@ func TestStatusGates(t *testing.T) {
 	w.write(usual())
 	w.write(map[string]string{"schema.md": "# Schema\n"})
 	w.mustPush(nil)
-	w.write(map[string]string{"README.md": card + "soon\n", "schema.md": "# Schema 2\n", "data/train.jsonl": "secret\n", "data/test.jsonl": ""})
+	w.write(map[string]string{"README.md": card + "soon\n", "schema.md": "# Schema 2\n", "data/train.jsonl": "secret\n",
+		"data/test.jsonl": ""})
 
 	w.release.Status = release.Pending
 	r := w.mustPush(nil)
 	got := w.remote()
-	if r.Changed != 2 || got["README.md"] != card+"soon\n" || got["data/train.jsonl"] != "{\"id\": 1}\n" || got["data/test.jsonl"] == "" {
+	if r.Changed != 2 || got["README.md"] != card+"soon\n" || got["data/train.jsonl"] != "{\"id\": 1}\n" ||
+		got["data/test.jsonl"] == "" {
 		t.Errorf("pending: %+v and %q; want only the card and schema.md changed", r, got)
 	}
 
@@ -421,7 +433,8 @@ func TestHookSaysNo(t *testing.T) {
 	seed := w.head()
 	_, err := w.push(nil)
 	var rejected *gitwire.RejectedError
-	if !errors.As(err, &rejected) || !strings.Contains(err.Error(), "terms of use not accepted. red") || strings.Contains(err.Error(), "\x1b") || w.head() != seed {
+	if !errors.As(err, &rejected) || !strings.Contains(err.Error(), "terms of use not accepted. red") ||
+		strings.Contains(err.Error(), "\x1b") || w.head() != seed {
 		t.Errorf("%v, want the hook's words, and the branch as it was", err)
 	}
 	w.write(map[string]string{"README.md": "---\nlicense: [nonsense\n---\n"})
@@ -451,7 +464,8 @@ func TestPresenceIsCheckedBeforeThePush(t *testing.T) {
 	seed := w.head()
 	_, err := w.push(func(o *Options) { o.Transport = liar{} })
 	var absent *AbsentError
-	if !errors.As(err, &absent) || !slices.Equal(absent.Paths, []string{"data/train.jsonl"}) || w.head() != seed || w.hub.Stats().Pushes != 0 {
+	if !errors.As(err, &absent) || !slices.Equal(absent.Paths, []string{"data/train.jsonl"}) || w.head() != seed ||
+		w.hub.Stats().Pushes != 0 {
 		t.Errorf("%v, want it noticed that the object cannot be read", err)
 	}
 }
@@ -462,11 +476,15 @@ func TestPushFaults(t *testing.T) {
 		times int
 		fails bool
 	}{
-		{hubtest.Info503, 3, false}, {hubtest.Batch429, 1, false}, {hubtest.Batch502, 3, false}, {hubtest.BatchMissing, 1, false},
+		{hubtest.Info503, 3, false}, {hubtest.Batch429, 1, false}, {hubtest.Batch502, 3, false},
+		{hubtest.BatchMissing, 1, false},
 		{hubtest.Put503, 3, false}, {hubtest.PutReset, 3, false}, {hubtest.Put403, 2, false}, {hubtest.PutSwallow, 1, false},
-		{hubtest.PutStall, 2, false}, {hubtest.Verify500, 3, false}, {hubtest.Receive503, 2, false}, {hubtest.ReceiveReset, 2, false},
-		{hubtest.Info503, 1000, true}, {hubtest.Batch502, 1000, true}, {hubtest.BatchMissing, 1000, true}, {hubtest.Put503, 1000, true},
-		{hubtest.PutReset, 1000, true}, {hubtest.Put403, 1000, true}, {hubtest.Verify500, 1000, true}, {hubtest.Receive503, 1000, true},
+		{hubtest.PutStall, 2, false}, {hubtest.Verify500, 3, false}, {hubtest.Receive503, 2, false},
+		{hubtest.ReceiveReset, 2, false},
+		{hubtest.Info503, 1000, true}, {hubtest.Batch502, 1000, true}, {hubtest.BatchMissing, 1000, true},
+		{hubtest.Put503, 1000, true},
+		{hubtest.PutReset, 1000, true}, {hubtest.Put403, 1000, true}, {hubtest.Verify500, 1000, true},
+		{hubtest.Receive503, 1000, true},
 		{hubtest.ReceiveReset, 1000, true}, {hubtest.ReceiveReject, 1, true},
 	} {
 		t.Run(fmt.Sprint(c.fault, c.times), func(t *testing.T) {
@@ -538,28 +556,36 @@ func TestLFSOrPlain(t *testing.T) {
 		{name: "a long licence", path: "LICENSE.txt", content: noise(2 << 20)},
 		{name: "a long schema.md", path: "schema.md", content: noise(2 << 20)},
 		{name: "a long README.md", path: "README.md", content: card + noise(2<<20)},
-		{name: "a README.md of more than 10 MiB", path: "README.md", content: card + noise(10<<20), refused: finding.PublishPlainTooBig},
+		{name: "a README.md of more than 10 MiB", path: "README.md", content: card + noise(10<<20),
+			refused: finding.PublishPlainTooBig},
 		{name: "text above 1 MiB with rules of one's own", local: "*.bin -text\n", path: "a.jsonl", content: noise(2 << 20)},
 		{name: "text above 10 MiB", path: "a.jsonl", content: noise(10<<20 + 1), lfs: true},
-		{name: "text above 10 MiB with rules of one's own that leave it out", local: "*.bin -text\n", path: "a.jsonl", content: noise(10<<20 + 1),
+		{name: "text above 10 MiB with rules of one's own that leave it out", local: "*.bin -text\n", path: "a.jsonl",
+			content: noise(10<<20 + 1),
 			refused: finding.PublishPlainTooBig},
-		{name: "text above 10 MiB with rules of one's own", local: jsonl, path: "a.jsonl", content: noise(10<<20 + 1), lfs: true},
+		{name: "text above 10 MiB with rules of one's own", local: jsonl, path: "a.jsonl", content: noise(10<<20 + 1),
+			lfs: true},
 		{name: "a small file with a local line", local: jsonl, path: "a.jsonl", content: "{}\n", lfs: true},
 		{name: "a small file with a line of the remote", remote: jsonl, path: "a.jsonl", content: "{}\n", lfs: true},
-		{name: "a line of the remote beside others here", local: "*.bin -text\n", remote: jsonl, path: "a.jsonl", content: "{}\n", lfs: true},
-		{name: "a local line that takes back one of the remote", local: "/a.jsonl !filter\n", remote: jsonl, path: "a.jsonl", content: "{}\n"},
+		{name: "a line of the remote beside others here", local: "*.bin -text\n", remote: jsonl, path: "a.jsonl",
+			content: "{}\n", lfs: true},
+		{name: "a local line that takes back one of the remote", local: "/a.jsonl !filter\n", remote: jsonl, path: "a.jsonl",
+			content: "{}\n"},
 		{name: "an empty file with a line", local: jsonl, path: "a.jsonl", content: "\x00empty"},
 		{name: "README.md with a line", remote: fmt.Sprintf(rule, "*.md"), path: "README.md", content: card},
 		{name: "binary of 2 KiB", path: "a.dat", content: strings.Repeat("\x00\x01", 1024), lfs: true},
 		{name: "binary of 1 KiB", path: "a.dat", content: strings.Repeat("\x00\x01", 512)},
 		{name: "not UTF-8", path: "a.csv", content: strings.Repeat("gr\xfc\xdfe\n", 1000), lfs: true},
 		{name: "UTF-8", path: "a.csv", content: strings.Repeat("größe\n", 1000)},
-		{name: "a name with blanks and brackets", path: "my [odd] *name*.bin", content: strings.Repeat("\x00\x01", 1024), lfs: true},
-		{name: "a pointer that stands for data", path: "a.jsonl", content: string(lfspointer.Format(strings.Repeat("a", 64), 5)),
+		{name: "a name with blanks and brackets", path: "my [odd] *name*.bin", content: strings.Repeat("\x00\x01", 1024),
+			lfs: true},
+		{name: "a pointer that stands for data", path: "a.jsonl",
+			content: string(lfspointer.Format(strings.Repeat("a", 64), 5)),
 			refused: finding.HygieneLFSPointer},
 		{name: "a backslash in the name", path: `a\b.jsonl`, content: "x", refused: finding.PublishPath},
-		{name: "a name that is not composed", path: "gro\u0308sse.txt", content: "x", refused: finding.PublishPath},
-		{name: "a deeper file that contradicts", path: "deep/.gitattributes", content: "* -filter\n", refused: finding.PublishAttributes},
+		{name: "a name that is not composed", path: "gro\u0308sse.txt", content: "x"},
+		{name: "a deeper file that contradicts", path: "deep/.gitattributes", content: "* -filter\n",
+			refused: finding.PublishAttributes},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -583,7 +609,8 @@ func TestLFSOrPlain(t *testing.T) {
 			_, err := w.push(nil)
 			if c.refused != "" {
 				var refused *RefusedError
-				if !errors.As(err, &refused) || refused.Findings[0].Code != c.refused || refused.Findings[0].Hint == "" || w.head() != seed {
+				if !errors.As(err, &refused) || refused.Findings[0].Code != c.refused || refused.Findings[0].Hint == "" ||
+					w.head() != seed {
 					t.Errorf("%v, want it refused with %s and advice", err, c.refused)
 				}
 				return
@@ -667,11 +694,40 @@ func open(t *testing.T, dir string) *os.Root {
 	return root
 }
 
+// A server may take pointers without content, or lose it later.
+func TestContentThatLFSHasLostIsSentAgain(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	content := noise(2 << 20)
+	w.write(map[string]string{"data/train.jsonl": content})
+	files, err := w.publisher(nil).readFiles(t.Context(), open(t, w.dir), w.release.Tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pointer := lfspointer.Pointer{OID: files[0].oid, Size: files[0].size}
+	if _, err := w.repo.Commit(mainRef, "by hand", map[string]string{
+		"data/train.jsonl": string(lfspointer.Format(pointer.OID, pointer.Size)),
+		attributesName:     "*.jsonl filter=lfs diff=lfs merge=lfs -text\n"}); err != nil {
+		t.Fatal(err)
+	}
+	base := w.head()
+	if plan := w.plan(nil); !plan.NoChange || plan.LFSMissing != 1 || plan.LFSBytes != 2<<20 {
+		t.Errorf("plan: %+v, want no change and one content missing", plan)
+	}
+	if r := w.mustPush(nil); !r.NoChange || r.LFSUploaded != 1 || w.head() != base || !w.repo.HasObject(pointer) {
+		t.Errorf("%+v, want the content sent and no commit", r)
+	}
+	if r := w.mustPush(nil); r.Message != NothingToPush {
+		t.Errorf("pushed again: %+v, want nothing done", r)
+	}
+}
+
 func TestLinesOfTheRemoteAreKept(t *testing.T) {
 	w := newWorld(t, hubtest.Options{})
 	before := w.remote()[attributesName]
-	w.write(map[string]string{attributesName: "*.jsonl filter=lfs diff=lfs merge=lfs -text\n# mine\n", "data/train.jsonl": "{}\n",
-		"x.dat": strings.Repeat("\x00\x01", 1024)})
+	w.write(map[string]string{
+		attributesName:     "*.jsonl filter=lfs diff=lfs merge=lfs -text\n# mine\n",
+		"data/train.jsonl": "{}\n",
+		"x.dat":            strings.Repeat("\x00\x01", 1024)})
 	if _, err := w.repo.Commit(mainRef, "by hand", map[string]string{"data/old.jsonl": "{}\n"}); err != nil {
 		t.Fatal(err)
 	}
@@ -731,7 +787,8 @@ func TestFileThatChangesBetweenPlanAndPush(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.write(map[string]string{path: "{\"id\": 5}\n"})
-		if _, err := p.Publish(t.Context(), plan); err == nil || !strings.Contains(err.Error(), path+" was changed") || w.head() != seed {
+		if _, err := p.Publish(t.Context(), plan); err == nil || !strings.Contains(err.Error(), path+" was changed") ||
+			w.head() != seed {
 			t.Errorf("%v, want it said that %s was changed", err, path)
 		}
 	}
@@ -752,14 +809,16 @@ func TestMissingRepositoriesAndBranches(t *testing.T) {
 	}
 	nowhere := w.hub.RepoURL(release.Dataset, "acme/nothing")
 	var none *gitwire.NotFoundError
-	if _, err := publisher(nowhere, "", false).Plan(t.Context(), meta); !errors.As(err, &none) || !strings.Contains(err.Error(), "check the id") {
+	if _, err := publisher(nowhere, "", false).Plan(t.Context(), meta); !errors.As(err, &none) ||
+		!strings.Contains(err.Error(), "check the id") {
 		t.Errorf("a repository that is not there: %v, want advice", err)
 	}
 	if plan, err := publisher(nowhere, "", true).Plan(t.Context(), meta); err != nil || plan.Base != "" || plan.NoChange {
 		t.Errorf("a first push: %+v, %v; want a plan without base", plan, err)
 	}
 	var branch *MissingBranchError
-	if _, err := publisher(w.repo.URL(), "v2", false).Plan(t.Context(), meta); !errors.As(err, &branch) || !slices.Equal(branch.Branches, []string{"main"}) {
+	if _, err := publisher(w.repo.URL(), "v2", false).Plan(t.Context(), meta); !errors.As(err, &branch) ||
+		!slices.Equal(branch.Branches, []string{"main"}) {
 		t.Errorf("a branch that is not there: %v, want the branches named", err)
 	}
 	p := publisher(w.repo.URL(), "v2", true)
@@ -790,13 +849,15 @@ func TestCredentials(t *testing.T) {
 	} {
 		token := w.hub.Token(c.role)
 		_, err := w.push(func(o *Options) {
-			o.TokenSource, o.AuthorizeLFS, o.AuthorizeGit = "MY_SOURCE", nil, func(r *http.Request) { r.SetBasicAuth("hf_user", token) }
+			o.TokenSource, o.AuthorizeLFS = "MY_SOURCE", nil
+			o.AuthorizeGit = func(r *http.Request) { r.SetBasicAuth("hf_user", token) }
 			if c.role == hubtest.Anonymous {
 				o.TokenSource, o.AuthorizeGit = "", nil
 			}
 		})
 		var auth *gitwire.AuthError
-		if !errors.As(err, &auth) || !strings.Contains(err.Error(), c.want) || token != "" && strings.Contains(err.Error(), token) {
+		if !errors.As(err, &auth) || !strings.Contains(err.Error(), c.want) || token != "" &&
+			strings.Contains(err.Error(), token) {
 			t.Errorf("%v, want advice %q", err, c.want)
 		}
 	}
@@ -833,14 +894,17 @@ func TestVerify(t *testing.T) {
 	}
 
 	pointer := string(lfspointer.Format(strings.Repeat("a", 64), 5))
-	if _, err := w.repo.Commit(mainRef, "by hand", map[string]string{"README.md": card + "by hand\n", "data/train-2.jsonl": "{}\n", "notes.txt": "by hand\n",
-		"data/test.jsonl": pointer}); err != nil {
+	if _, err := w.repo.Commit(mainRef, "by hand",
+		map[string]string{"README.md": card + "by hand\n", "data/train-2.jsonl": "{}\n", "notes.txt": "by hand\n",
+			"data/test.jsonl": pointer}); err != nil {
 		t.Fatal(err)
 	}
 	w.write(map[string]string{"more.txt": "more\n"})
 	want := []Problem{
-		{Path: "README.md", Kind: Different}, {Path: "data/test.jsonl", Kind: Different}, {Path: "data/train-2.jsonl", Kind: Extra}, {Path: "more.txt", Kind: Missing}}
-	ignore := cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Want" || p.Last().String() == ".Have" }, cmp.Ignore())
+		{Path: "README.md", Kind: Different}, {Path: "data/test.jsonl", Kind: Different},
+		{Path: "data/train-2.jsonl", Kind: Extra}, {Path: "more.txt", Kind: Missing}}
+	ignore := cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Want" || p.Last().String() == ".Have" },
+		cmp.Ignore())
 	v := verify(nil)
 	if diff := cmp.Diff(want, v.Problems, ignore); diff != "" || v.OK {
 		t.Errorf("problems (-want +got):\n%s", diff)

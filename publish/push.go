@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
-	"slices"
-	"strings"
 
 	"github.com/hfpub/hfpub/publish/gitwire"
 )
@@ -41,23 +40,30 @@ type Result struct {
 	Recovered bool `json:"recovered,omitempty"`
 }
 
-// Publish carries out a plan of this publisher. The error is an *[Error]; but for an *[gitwire.UnknownError] inside it, the
-// branch is as it was. When the context ends, so does Publish, and it leaves no file behind.
+// Publish carries out a plan of this publisher. The error is an *[Error]. The branch is then as it was, unless an
+// *[UnverifiedError] or *[gitwire.UnknownError] is inside it. When the context ends, so does Publish, and it leaves no file
+// behind.
 func (p *Publisher) Publish(ctx context.Context, plan *Plan) (*Result, error) {
 	r := &Result{Repo: plan.Repo, Remote: plan.Remote, Branch: plan.Branch, Base: plan.Base, Commit: plan.Commit}
 	switch {
 	case plan.Skipped != "":
 		r.Skipped, r.Message = plan.Skipped, plan.Skipped
 		return r, nil
-	case plan.NoChange:
+	case plan.NoChange && len(plan.lfs) == 0:
 		r.NoChange, r.Message = true, NothingToPush
+		return r, nil
+	case plan.NoChange:
+		if err := p.upload(ctx, plan, r); err != nil {
+			return nil, p.advise(err)
+		}
+		r.NoChange, r.Message = true, fmt.Sprintf("the remote has the same files; %d contents that LFS had lost were sent",
+			r.LFSUploaded)
 		return r, nil
 	}
 	r.Added, r.Changed, r.Removed = plan.Count(Added), plan.Count(Changed), plan.Count(Removed)
 	if err := p.publish(ctx, plan, r); err != nil {
 		return nil, p.advise(err)
 	}
-	r.Message = fmt.Sprintf("pushed commit %.12s to %s", plan.Commit, p.branch())
 	return r, nil
 }
 
@@ -72,8 +78,9 @@ func (p *Publisher) publish(ctx context.Context, plan *Plan, r *Result) error {
 	if err := p.push(ctx, plan, r); err != nil {
 		return err
 	}
+	r.Message = fmt.Sprintf("pushed commit %.12s to %s", plan.Commit, p.branch())
 	p.enter(Verifying)
-	return p.arrived(ctx, plan)
+	return p.arrived(ctx, plan, r)
 }
 
 // checkBase makes sure, before anything big is sent, that the credentials may push and that the branch is where it was.
@@ -154,41 +161,38 @@ func (p *Plan) nameChanged(err error) error {
 	return err
 }
 
-// NotArrivedError says that a push was reported as done and that the remote does not show it.
-type NotArrivedError struct{ Problems []string }
-
-func (e *NotArrivedError) Error() string {
-	return "the server has confirmed the push, but: " + strings.Join(e.Problems, "; ")
+// UnverifiedError says that the server has confirmed a push and that a look at the remote does not.
+type UnverifiedError struct {
+	Commit string
+	Err    error
 }
 
-// arrived looks at the remote after a push: where the branch is, and that its trees can be read.
-func (p *Publisher) arrived(ctx context.Context, plan *Plan) error {
+func (e *UnverifiedError) Error() string {
+	return fmt.Sprintf("commit %.12s is pushed, but not verified: %v", e.Commit, e.Err)
+}
+
+func (e *UnverifiedError) Unwrap() error { return e.Err }
+
+// arrived looks at the remote after a push: where the branch is, and whether its trees can be read.
+func (p *Publisher) arrived(ctx context.Context, plan *Plan, r *Result) error {
 	refs, err := p.git.Refs(ctx)
 	if err != nil {
-		return fmt.Errorf("the push is done, but could not be verified: %w", err)
+		return &UnverifiedError{plan.Commit, err}
 	}
-	if have := refs.Get(plan.Branch); have != plan.new {
-		return &NotArrivedError{[]string{fmt.Sprintf("%s is at %.12s, not at the pushed commit %.12s: somebody else may have pushed right after",
-			p.branch(), have, plan.new)}}
+	switch have := refs.Get(plan.Branch); have {
+	case plan.new:
+	case plan.old:
+		return &UnverifiedError{plan.Commit, fmt.Errorf("%s has not moved", p.branch())}
+	default:
+		r.Message += fmt.Sprintf("; the branch has moved on to %.12s since", have)
+		return nil
 	}
 	snapshot, err := p.git.Fetch(ctx, refs, plan.new)
+	if err == nil && !maps.Equal(snapshot.Files, plan.files) {
+		err = errors.New("its files are not those that were pushed")
+	}
 	if err != nil {
-		return fmt.Errorf("the push is done, but could not be verified: %w", err)
-	}
-	var problems []string
-	for path, e := range plan.files {
-		if snapshot.Files[path] != e {
-			problems = append(problems, path+" differs")
-		}
-	}
-	for path := range snapshot.Files {
-		if _, ok := plan.files[path]; !ok {
-			problems = append(problems, path+" was not pushed")
-		}
-	}
-	if len(problems) > 0 {
-		slices.Sort(problems)
-		return &NotArrivedError{problems}
+		return &UnverifiedError{plan.Commit, err}
 	}
 	return nil
 }

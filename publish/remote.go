@@ -41,7 +41,7 @@ func ParseRemote(raw string) (Remote, error) {
 	}
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
-		return bad("only addresses that begin with https:// or http:// can be pushed to")
+		return bad("only addresses that begin with https:// or http:// can be pushed to, as https://huggingface.co/datasets/you/my-data")
 	case u.Hostname() == "":
 		return bad("it names no host")
 	case strings.Trim(u.Path, "/") == "":
@@ -123,7 +123,8 @@ func (r Remote) HasToken() bool { return r.Token.Present() }
 
 // Finding is the warning about a token in the address. The push goes on with the token as a credential.
 func (r Remote) Finding() finding.Finding {
-	return finding.New(finding.PublishTokenInURL, "the remote %s holds a token; it is taken out and sent as a credential", r.Shown).
+	return finding.New(finding.PublishTokenInURL, "the remote %s holds a token; it is taken out and sent as a credential",
+		r.Shown).
 		Hinting("put the token into HF_TOKEN and write %s; a token in a URL ends up in the shell's history and in .git/config", r.URL)
 }
 

@@ -21,18 +21,25 @@ func TestParseRemote(t *testing.T) {
 		{"a user and a token", "https://release-bot:" + secret + "@huggingface.co/datasets/acme/tea-notes",
 			"https://huggingface.co/datasets/acme/tea-notes", "https://release-bot:***@huggingface.co/datasets/acme/tea-notes", "release-bot",
 			"release-bot:" + secret},
-		{"a port", "http://bot:" + secret + "@127.0.0.1:8080/x.git", "http://127.0.0.1:8080/x.git", "http://bot:***@127.0.0.1:8080/x.git", "bot", "bot:" + secret},
-		{"a token as user", "https://" + secret + "@huggingface.co/acme/m", "https://huggingface.co/acme/m", "https://***@huggingface.co/acme/m", "",
+		{"a port", "http://bot:" + secret + "@127.0.0.1:8080/x.git", "http://127.0.0.1:8080/x.git",
+			"http://bot:***@127.0.0.1:8080/x.git", "bot", "bot:" + secret},
+		{"a token as user", "https://" + secret + "@huggingface.co/acme/m", "https://huggingface.co/acme/m",
+			"https://***@huggingface.co/acme/m", "",
 			"hf_user:" + secret},
-		{"a token as user, with a password", "https://" + secret + ":x-oauth-basic@host.example/acme/m", "https://host.example/acme/m",
+		{"a token as user, with a password", "https://" + secret + ":x-oauth-basic@host.example/acme/m",
+			"https://host.example/acme/m",
 			"https://***:***@host.example/acme/m", "", "hf_user:" + secret},
-		{"a token of another kind as user", "https://ghp_" + strings.Repeat("a", 36) + "@host.example/m", "https://host.example/m", "https://***@host.example/m",
+		{"a token of another kind as user", "https://ghp_" + strings.Repeat("a", 36) + "@host.example/m",
+			"https://host.example/m", "https://***@host.example/m",
 			"", "hf_user:ghp_" + strings.Repeat("a", 36)},
-		{"a token of unknown kind as user", "https://0123456789abcdef0123456789abcdef01234567@host.example/m", "https://host.example/m",
+		{"a token of unknown kind as user", "https://0123456789abcdef0123456789abcdef01234567@host.example/m",
+			"https://host.example/m",
 			"https://***@host.example/m", "", "hf_user:0123456789abcdef0123456789abcdef01234567"},
-		{"a token without user", "https://:" + secret + "@host.example/m", "https://host.example/m", "https://:***@host.example/m", "", "hf_user:" + secret},
+		{"a token without user", "https://:" + secret + "@host.example/m", "https://host.example/m",
+			"https://:***@host.example/m", "", "hf_user:" + secret},
 		{"a user alone", "https://alice@host.example/m", "https://host.example/m", "https://alice@host.example/m", "alice", ""},
-		{"a password that is written in percents", "https://bot:hf%5Fsecret%40x@host.example/m", "https://host.example/m", "https://bot:***@host.example/m",
+		{"a password that is written in percents", "https://bot:hf%5Fsecret%40x@host.example/m", "https://host.example/m",
+			"https://bot:***@host.example/m",
 			"bot", "bot:hf_secret@x"},
 		{"blanks around", " https://host.example/m\n", "https://host.example/m", "https://host.example/m", "", ""},
 	} {
@@ -42,7 +49,8 @@ func TestParseRemote(t *testing.T) {
 			continue
 		}
 		if r.URL != c.url || r.Shown != c.shown || r.User != c.user || r.HasToken() != (c.basic != "") {
-			t.Errorf("%s: %s, shown as %s, user %q, token %v; want %s, %s, %q", c.name, r.URL, r.Shown, r.User, r.HasToken(), c.url, c.shown, c.user)
+			t.Errorf("%s: %s, shown as %s, user %q, token %v; want %s, %s, %q", c.name, r.URL, r.Shown, r.User, r.HasToken(),
+				c.url, c.shown, c.user)
 		}
 		q, _ := http.NewRequest(http.MethodGet, "http://x", nil)
 		r.Token.Basic(q, r.User)
@@ -50,7 +58,8 @@ func TestParseRemote(t *testing.T) {
 		if got := strings.Trim(user+":"+password, ":"); got != c.basic {
 			t.Errorf("%s: sent as %q, want %q", c.name, got, c.basic)
 		}
-		if text := fmt.Sprintf("%v %+v %#v %s", r, r, r, r.Finding().Message); strings.Contains(text, "hf_E") || strings.Contains(text, secret) {
+		if text := fmt.Sprintf("%v %+v %#v %s", r, r, r, r.Finding().Message); strings.Contains(text, "hf_E") ||
+			strings.Contains(text, secret) {
 			t.Errorf("%s: the token shows in %s", c.name, text)
 		}
 	}
@@ -87,11 +96,13 @@ func TestTokenInURLIsAWarning(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := r.Finding()
-	if f.Code != finding.PublishTokenInURL || f.Severity != finding.Warning || !strings.Contains(f.Message, "https://release-bot:***@huggingface.co") {
+	if f.Code != finding.PublishTokenInURL || f.Severity != finding.Warning ||
+		!strings.Contains(f.Message, "https://release-bot:***@huggingface.co") {
 		t.Errorf("%+v, want a warning that shows the masked address", f)
 	}
 	two := r.TwoTokens("HF_TOKEN").Error()
-	if !strings.Contains(two, "another one in HF_TOKEN") || !strings.Contains(two, "release-bot:***@") || strings.Contains(two, "hf_E") {
+	if !strings.Contains(two, "another one in HF_TOKEN") || !strings.Contains(two, "release-bot:***@") ||
+		strings.Contains(two, "hf_E") {
 		t.Errorf("%q, want both places named and no token", two)
 	}
 }

@@ -86,7 +86,8 @@ func contentText(oid string, size int64) string { return fmt.Sprintf("sha256 %s,
 // A plain file is compared by its hash as a git blob, one in LFS by the oid and size of its pointer; the LFS server is asked
 // whether it can give the content out. Contents are downloaded only where a lock is compared with plain files.
 func (p *Publisher) Verify(ctx context.Context, commit string, lock []Locked) (*Verification, error) {
-	v := &Verification{Repo: p.repo.ID, Remote: p.target.URL, Branch: p.target.Branch, Problems: []Problem{}, Notes: []Problem{}}
+	v := &Verification{Repo: p.repo.ID, Remote: p.target.URL, Branch: p.target.Branch, Problems: []Problem{},
+		Notes: []Problem{}}
 	if !leaves(p.repo.Status) {
 		v.Skipped, v.OK = fmt.Sprintf("the repo is %s: nothing of it leaves", p.repo.Status), true
 		return v, nil

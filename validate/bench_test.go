@@ -129,7 +129,7 @@ func BenchmarkRun(b *testing.B) {
 			for _, jobs := range []int{1, 0} {
 				name := fmt.Sprintf("%s/schema=%t/jobs=%d", file.name, schema != "", jobs)
 				b.Run(name, func(b *testing.B) {
-					benchmarkRun(b, []string{path}, size, Options{Jobs: jobs, Schema: schema, AnyValue: true, MaxFindings: 100})
+					benchmarkRun(b, []string{path}, size, Options{Jobs: jobs, Schema: schema, AnyValue: true, MaxPlaces: 100})
 				})
 			}
 		}
@@ -147,6 +147,6 @@ func BenchmarkRunManyFiles(b *testing.B) {
 		paths = append(paths, path)
 	}
 	for _, jobs := range []int{1, 0} {
-		b.Run(fmt.Sprintf("jobs=%d", jobs), func(b *testing.B) { benchmarkRun(b, paths, size, Options{Jobs: jobs, MaxFindings: 100}) })
+		b.Run(fmt.Sprintf("jobs=%d", jobs), func(b *testing.B) { benchmarkRun(b, paths, size, Options{Jobs: jobs, MaxPlaces: 100}) })
 	}
 }

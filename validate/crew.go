@@ -2,14 +2,17 @@ package validate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
 
+	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/hygiene"
@@ -59,7 +62,9 @@ type dataFile struct {
 	path string
 	// parts are the places that the file has in splits.
 	parts []*part
-	rows  *rows.File
+	// before is what stood under the path when the file was opened.
+	before fs.FileInfo
+	rows   *rows.File
 
 	// cutting, hashing and merging say that such a task is under way.
 	cutting, hashing, merging bool
@@ -264,7 +269,11 @@ func (c *crew) open(ctx context.Context, f *dataFile) error {
 	if err != nil {
 		return err
 	}
-	pointer, err := hygiene.IsPointer(file)
+	var pointer bool
+	f.before, err = file.Stat()
+	if err == nil {
+		pointer, err = hygiene.IsPointer(file)
+	}
 	if err == nil {
 		_, err = file.Seek(0, io.SeekStart)
 	}
@@ -278,7 +287,7 @@ func (c *crew) open(ctx context.Context, f *dataFile) error {
 		OnBytes:   c.p.opt.OnBytes,
 		HashOnly:  pointer,
 		BlockSize: c.p.opt.blockSize,
-		MaxPlaces: c.p.opt.MaxFindings,
+		MaxPlaces: c.p.opt.MaxPlaces,
 		Buffers:   &c.buffers,
 	})
 	return err
@@ -371,8 +380,11 @@ func (c *crew) settle(f *dataFile) error {
 	}
 	f.merging = true
 	c.mu.Unlock()
-	released := f.finish()
+	released, err := f.finish()
 	c.mu.Lock()
+	if err != nil {
+		return err
+	}
 	c.waiting -= released
 	f.done = true
 	for c.first < len(c.files) && c.files[c.first].done {
@@ -394,8 +406,12 @@ func (f *dataFile) merge(b *block) (waiting int64) {
 }
 
 // finish takes in what is known of a whole file, and returns how many rows waited for that. What is wrong with the file itself
-// is said once, by its first part.
-func (f *dataFile) finish() (released int64) {
+// is said once, by its first part. Of a file that changed meanwhile nothing is known: what was read may never have been its
+// content.
+func (f *dataFile) finish() (released int64, err error) {
+	if err := f.unchanged(); err != nil {
+		return 0, err
+	}
 	found := f.rows.Findings()
 	totals := f.rows.Totals()
 	f.rows.Close()
@@ -406,7 +422,24 @@ func (f *dataFile) finish() (released int64) {
 		}
 		released += p.finish(totals, found)
 	}
-	return released
+	return released, nil
+}
+
+// unchanged is an error when something else stands under the path than when the file was opened.
+func (f *dataFile) unchanged() error {
+	file, err := open(f.repo, f.path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	after, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(f.before, after) || f.before.Size() != after.Size() || !f.before.ModTime().Equal(after.ModTime()) {
+		return fmt.Errorf("%s changed while it was read: try again when nothing writes to it", filepath.Join(f.repo.Dir, f.path))
+	}
+	return nil
 }
 
 func (f *dataFile) failed(err error) error { return fmt.Errorf("read %s: %w", f.path, err) }
@@ -415,12 +448,17 @@ func (f *dataFile) failed(err error) error { return fmt.Errorf("read %s: %w", f.
 // release without a folder are opened as they are named.
 func open(repo *release.Repo, path string) (*os.File, error) {
 	if repo.Dir == "" {
-		return os.Open(path)
+		return regularfile.Open(path)
 	}
 	root, err := os.OpenRoot(repo.Dir)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	return root.Open(filepath.FromSlash(path))
+	f, err := regularfile.OpenIn(root, path)
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		failed.Path = filepath.Join(repo.Dir, failed.Path)
+	}
+	return f, err
 }

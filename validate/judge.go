@@ -8,7 +8,9 @@ import (
 	"os"
 
 	"github.com/hfpub/hfpub/schemas/frontmatter"
+	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/card"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/hygiene"
 	"github.com/hfpub/hfpub/validate/license"
@@ -20,9 +22,9 @@ import (
 func (p *pass) judge(ctx context.Context, repos []Repo) error {
 	for i := range p.rel.Repos {
 		repo := &p.rel.Repos[i]
-		found := finding.Set{MaxPlaces: p.opt.MaxFindings}
+		found := finding.Set{MaxPlaces: p.opt.MaxPlaces}
 		checks := []func() ([]finding.Finding, error){
-			func() ([]finding.Finding, error) { return checkCard(repo) },
+			func() ([]finding.Finding, error) { return checkCard(repo, repos[i]) },
 			func() ([]finding.Finding, error) { return hygiene.Check(ctx, repo) },
 			func() ([]finding.Finding, error) { return license.Check(repo) },
 			func() ([]finding.Finding, error) { return loader.Check(repo, facts(repos[i])), nil },
@@ -41,33 +43,55 @@ func (p *pass) judge(ctx context.Context, repos []Repo) error {
 	return nil
 }
 
-// checkCard reads README.md as the Hub would. A declared repo should have one; a plain folder need not.
-func checkCard(repo *release.Repo) ([]finding.Finding, error) {
+// maxReadme bounds the bytes that are read of a README.md; the Hub takes none of more than 10 MiB.
+const maxReadme = 64 << 20
+
+// checkCard reads README.md as the Hub would. A declared repo should have one; a plain folder need not, and nor need a
+// withheld repo whose folder is not there.
+func checkCard(repo *release.Repo, measured Repo) ([]finding.Finding, error) {
 	if repo.Dir == "" {
 		return nil, nil
 	}
-	text, err := readFile(repo, "README.md")
+	root, err := os.OpenRoot(repo.Dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil // a folder that should be there was missed when the release was loaded
+	case err != nil:
+		return nil, err
+	}
+	defer root.Close()
+	text, err := regularfile.ReadIn(root, "README.md", maxReadme)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && repo.Declared:
 		f := finding.New(finding.CardMissing, "%s has no README.md", repo.ID).At("README.md", 0)
 		return []finding.Finding{f.Hinting("hfpub card writes it from what was measured")}, nil
+	case errors.Is(err, regularfile.ErrNotRegular):
+		f := finding.New(finding.CardMissing, "README.md is no regular file of this repo: the Hub sees no card").At("README.md", 0)
+		return []finding.Finding{f.Hinting("take it away; hfpub card writes a file from what was measured")}, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
 		return nil, err
 	}
-	_, found := frontmatter.Read("README.md", text)
-	return found, nil
+	matter, found := frontmatter.Read("README.md", text)
+	return append(found, card.Check(repo, matter, inCardsWords(measured))...), nil
 }
 
-// readFile reads a small text file of a repo.
-func readFile(repo *release.Repo, path string) ([]byte, error) {
-	root, err := os.OpenRoot(repo.Dir)
-	if err != nil {
-		return nil, err
+// inCardsWords is what was measured of a repo, as far as its card speaks of it.
+func inCardsWords(repo Repo) card.Measured {
+	var out card.Measured
+	for _, c := range repo.Configs {
+		config := card.Config{Name: c.Name, Features: c.Features, Inferred: c.Inferred, Fields: c.Fields}
+		for _, s := range c.Splits {
+			split := card.Split{Name: s.Name, Rows: s.Rows, NumBytes: s.NumBytes}
+			for _, file := range s.Files {
+				split.Files = append(split.Files, card.File{Path: file.Path, Bytes: file.Bytes})
+			}
+			config.Splits = append(config.Splits, split)
+		}
+		out.Configs = append(out.Configs, config)
 	}
-	defer root.Close()
-	return root.ReadFile(path)
+	return out
 }
 
 // facts says how many rows each file has, where all of them could be read.

@@ -42,7 +42,7 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass) Config
 		out.Splits = append(out.Splits, split)
 	}
 	if features := column.Config(merged); features != nil {
-		out.Features = features
+		out.Features, out.Inferred = features, features
 	}
 	out.Fields = column.Fields(merged)
 	for i, columns := range merged {
@@ -70,7 +70,7 @@ func (p *pass) measureSplit(s *splitPass) Split {
 	readable := true
 	for i, part := range s.parts {
 		t := part.totals
-		file := File{Path: s.split.Files[i], Bytes: t.Bytes, SHA256: t.SHA256, refused: t.Refused}
+		file := File{Path: s.split.Files[i], Bytes: t.Bytes, SHA256: t.SHA256, Array: t.Array, refused: t.Refused}
 		if t.Unread {
 			readable = false
 		} else {
@@ -97,7 +97,7 @@ func (p *pass) add(repo *release.Repo, found *finding.Set) {
 	p.found.Merge(found)
 }
 
-// report puts everything together. The totals count what was found before --max-findings cut the list.
+// report puts everything together.
 func (p *pass) report(repos []Repo) *Report {
 	out := &Report{Version: 1, Hfpub: p.opt.Version, Release: p.rel.Name, Repos: repos, Findings: p.found.All()}
 	out.Summary = Summary{
@@ -106,20 +106,20 @@ func (p *pass) report(repos []Repo) *Report {
 		Notes:    p.found.Count(finding.Note),
 	}
 	for _, repo := range repos {
+		seen := map[string]bool{}
 		for _, config := range repo.Configs {
 			for _, split := range config.Splits {
 				if split.Rows != nil {
 					out.Summary.Rows += *split.Rows
 				}
 				for _, file := range split.Files {
-					out.Summary.Bytes += file.Bytes
+					if !seen[file.Path] {
+						seen[file.Path] = true
+						out.Summary.Bytes += file.Bytes
+					}
 				}
 			}
 		}
-	}
-	if limit := p.opt.MaxFindings; limit > 0 && len(out.Findings) > limit {
-		out.Summary.Omitted = len(out.Findings) - limit
-		out.Findings = out.Findings[:limit]
 	}
 	return out
 }

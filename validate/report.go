@@ -34,6 +34,8 @@ type Config struct {
 	// Features are the columns as the card's dataset_info.features would hold them: what the loader gives today.
 	Features column.Features `json:"features"`
 	Splits   []Split         `json:"splits"`
+	// Inferred are the columns as the loader would give them without a card.
+	Inferred column.Features `json:"-"`
 	// Fields is the inventory of fields at any depth, for schema.md.
 	Fields []column.Field `json:"-"`
 }
@@ -55,6 +57,8 @@ type File struct {
 	Bytes  int64  `json:"bytes"`
 	Rows   *int64 `json:"rows,omitempty"`
 	SHA256 string `json:"sha256"`
+	// Array says that the file is one JSON array, whose elements are the rows.
+	Array bool `json:"-"`
 
 	// refused says that some rows of the file were not read.
 	refused bool
@@ -74,11 +78,21 @@ type Claim struct {
 // Summary counts what the report holds. Errors, warnings and notes count equal findings one by one, so they may
 // exceed the number of findings listed.
 type Summary struct {
-	Errors   int   `json:"errors"`
-	Warnings int   `json:"warnings"`
-	Notes    int   `json:"notes"`
-	Rows     int64 `json:"rows"`
-	Bytes    int64 `json:"bytes"`
-	// Omitted counts the findings that --max-findings left out of the list.
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Notes    int `json:"notes"`
+	// Rows is the sum over all splits, Bytes that over all data files: a file in two splits gives its rows to both.
+	Rows  int64 `json:"rows"`
+	Bytes int64 `json:"bytes"`
+	// Omitted counts the findings that [Report.Cut] left out of the list.
 	Omitted int `json:"omitted,omitempty"`
+}
+
+// Cut shortens the list of findings to a limit, the worst kept; 0 means no limit. The totals stay. What decides on
+// findings has to do so before they are cut.
+func (r *Report) Cut(limit int) {
+	if limit > 0 && len(r.Findings) > limit {
+		r.Summary.Omitted += len(r.Findings) - limit
+		r.Findings = r.Findings[:limit]
+	}
 }

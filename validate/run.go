@@ -10,10 +10,12 @@ package validate
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 
+	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/shape"
@@ -23,8 +25,8 @@ import (
 type Options struct {
 	// Jobs is the number of workers that read, hash and judge; 0 means one for each core.
 	Jobs int
-	// MaxFindings bounds the findings listed and the places kept for one of them; 0 means no limit.
-	MaxFindings int
+	// MaxPlaces bounds the places kept for one finding; 0 means no limit.
+	MaxPlaces int
 	// Schema is the path of a JSON Schema for every split that has none of its own; "" for none.
 	Schema string
 	// Refs registers folders of documents for the $refs of schemas.
@@ -62,7 +64,7 @@ type schema struct {
 // error is for what hfpub cannot do (a file that cannot be read, a cancelled context); everything that is wrong with
 // the release is in the report.
 func Run(ctx context.Context, rel *release.Release, found []finding.Finding, opt Options) (*Report, error) {
-	p := &pass{opt: opt, rel: rel, found: finding.Set{MaxPlaces: opt.MaxFindings}, schemas: map[string]*schema{}}
+	p := &pass{opt: opt, rel: rel, found: finding.Set{MaxPlaces: opt.MaxPlaces}, schemas: map[string]*schema{}}
 	for _, f := range found {
 		p.found.Add(f)
 	}
@@ -79,7 +81,7 @@ func Run(ctx context.Context, rel *release.Release, found []finding.Finding, opt
 	if err := p.judge(ctx, repos); err != nil {
 		return nil, err
 	}
-	if opt.Lock != "" {
+	if opt.Lock != "" && len(rel.Repos) > 0 { // without a repo hfpub.yaml could not be read, which was found before
 		drift, err := checkLock(ctx, opt.Lock, rel, &Report{Repos: repos})
 		if err != nil {
 			return nil, err
@@ -89,15 +91,6 @@ func Run(ctx context.Context, rel *release.Release, found []finding.Finding, opt
 		}
 	}
 	return p.report(repos), nil
-}
-
-// Unreadable is the report of a release whose manifest cannot be read at all: its findings and nothing else.
-func Unreadable(found []finding.Finding, opt Options) *Report {
-	p := &pass{opt: opt, rel: &release.Release{}, found: finding.Set{MaxPlaces: opt.MaxFindings}}
-	for _, f := range found {
-		p.found.Add(f)
-	}
-	return p.report([]Repo{})
 }
 
 // prepare lists the splits and compiles their schemas.
@@ -119,7 +112,11 @@ func (p *pass) prepare() error {
 	return nil
 }
 
-// schemaOf compiles the schema of a split once for all splits that share it; nil for a split without one.
+// maxSchema bounds the bytes that are read of a schema: more than shape takes.
+const maxSchema = 16 << 20
+
+// schemaOf compiles the schema of a split once for all splits that share it; nil for a split without one. That a schema
+// of hfpub.yaml is not there was found when the release was loaded; no row is judged by one that cannot be read.
 func (p *pass) schemaOf(split *release.Split) (*schema, error) {
 	shown, path := split.Schema, filepath.Join(p.rel.Dir, filepath.FromSlash(split.Schema))
 	if shown == "" {
@@ -131,9 +128,16 @@ func (p *pass) schemaOf(split *release.Split) (*schema, error) {
 	if known := p.schemas[path]; known != nil {
 		return known, nil
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
+	text, err := regularfile.Read(path, maxSchema)
+	switch {
+	case err != nil && split.Schema == "":
 		return nil, fmt.Errorf("read the schema: %w", err)
+	case err != nil:
+		if !errors.Is(err, fs.ErrNotExist) {
+			p.found.Add(finding.New(finding.SchemaUnreadable, "the schema cannot be read: %s", reason(err)).At(shown, 0))
+		}
+		p.schemas[path] = &schema{}
+		return p.schemas[path], nil
 	}
 	options := shape.Options{Refs: p.opt.Refs, Dir: filepath.Dir(path), Engine: p.opt.Engine}
 	compiled, found := shape.Compile(shown, text, options)
@@ -142,4 +146,13 @@ func (p *pass) schemaOf(split *release.Split) (*schema, error) {
 	}
 	p.schemas[path] = &schema{compiled}
 	return p.schemas[path], nil
+}
+
+// reason is what went wrong with a file, without its path.
+func reason(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
 }

@@ -18,9 +18,9 @@ type splitPass struct {
 	split  *release.Split
 	schema *shape.Schema
 	// elements is the schema of the elements of a file that is one array; nil when the schema is not about such files.
-	elements    *shape.Schema
-	maxFindings int
-	parts       []*part
+	elements  *shape.Schema
+	maxPlaces int
+	parts     []*part
 
 	mu sync.Mutex
 	// seen is what all parts before parts[turn] showed, and what that one showed so far.
@@ -41,8 +41,8 @@ type part struct {
 }
 
 func (p *pass) newSplitPass(repo *release.Repo, config *release.Config, split *release.Split, schema *schema) *splitPass {
-	s := &splitPass{repo: repo, config: config, split: split, maxFindings: p.opt.MaxFindings}
-	s.found.MaxPlaces = s.maxFindings
+	s := &splitPass{repo: repo, config: config, split: split, maxPlaces: p.opt.MaxPlaces}
+	s.found.MaxPlaces = s.maxPlaces
 	if schema != nil && schema.shape != nil {
 		s.schema = schema.shape
 		s.elements, _ = s.schema.Elements()
@@ -75,7 +75,7 @@ func (s *splitPass) schemaOf(array bool) *shape.Schema {
 func (s *splitPass) look(schema *shape.Schema, d *digest.Observer) *sight {
 	out := &sight{columns: column.NewObserver(), digest: d}
 	if schema != nil {
-		out.shape = schema.NewObserver(s.maxFindings)
+		out.shape = schema.NewObserver(s.maxPlaces)
 	}
 	return out
 }
@@ -134,7 +134,7 @@ func (p *part) finish(totals rows.Totals, found *finding.Set) (released int64) {
 		s.found.Merge(found)
 	}
 	if totals.Elements >= 0 && s.elements != nil {
-		whole := s.elements.NewObserver(s.maxFindings)
+		whole := s.elements.NewObserver(s.maxPlaces)
 		whole.EndArray(s.split.Files[p.at], totals.ArrayLine, totals.Elements)
 		s.found.Merge(whole.Findings())
 	}

@@ -32,13 +32,21 @@ type block struct {
 
 // Fault is a marker without its partner, or one that stands where it must not.
 type Fault struct {
-	// Line is the line of the marker, from 1.
-	Line    int
-	Message string
+	// Line is the line of the marker, from 1; First is that of a block before it which has the same name, else 0.
+	Line, First int
+	Message     string
 }
 
 // Error says what is wrong and on which line.
-func (f *Fault) Error() string { return fmt.Sprintf("line %d: %s", f.Line, f.Message) }
+func (f *Fault) Error() string { return fmt.Sprintf("line %d: %s", f.Line, f.Below(0)) }
+
+// Below says what is wrong in a text that so many lines stand above.
+func (f *Fault) Below(lines int) string {
+	if f.First == 0 {
+		return f.Message
+	}
+	return fmt.Sprintf("%s; the first is on line %d", f.Message, lines+f.First)
+}
 
 var (
 	marker = regexp.MustCompile(`^[ \t]*<!--[ \t]*hfpub:(begin|end)[ \t]+([^\s<>]+)[ \t]*-->[ \t]*$`)
@@ -63,19 +71,19 @@ func Parse(text []byte, eol string) (*Text, error) {
 		m := marker.FindStringSubmatch(raw)
 		switch {
 		case m == nil && almost.MatchString(raw):
-			return nil, &Fault{line, fmt.Sprintf("%s is not a marker of hfpub", strings.TrimSpace(raw))}
+			return nil, &Fault{Line: line, Message: fmt.Sprintf("%s is not a marker of hfpub", strings.TrimSpace(raw))}
 		case m == nil:
 		case m[1] == "begin" && open != nil:
-			return nil, &Fault{line, fmt.Sprintf("the block %q begins inside the block %q", m[2], open.name)}
+			return nil, &Fault{Line: line, Message: fmt.Sprintf("the block %q begins inside the block %q", m[2], open.name)}
 		case m[1] == "begin" && seen[m[2]] > 0:
-			return nil, &Fault{line, fmt.Sprintf("the block %q begins a second time; the first is on line %d", m[2], seen[m[2]])}
+			return nil, &Fault{Line: line, First: seen[m[2]], Message: fmt.Sprintf("the block %q begins a second time", m[2])}
 		case m[1] == "begin":
 			seen[m[2]] = line
 			open = &block{name: m[2], begin: begin, inside: end}
 		case open == nil:
-			return nil, &Fault{line, fmt.Sprintf("the block %q ends without a beginning", m[2])}
+			return nil, &Fault{Line: line, Message: fmt.Sprintf("the block %q ends without a beginning", m[2])}
 		case open.name != m[2]:
-			return nil, &Fault{line, fmt.Sprintf("the block %q ends inside the block %q", m[2], open.name)}
+			return nil, &Fault{Line: line, Message: fmt.Sprintf("the block %q ends inside the block %q", m[2], open.name)}
 		default:
 			open.after, open.end = begin, end
 			t.blocks = append(t.blocks, *open)
@@ -83,7 +91,7 @@ func Parse(text []byte, eol string) (*Text, error) {
 		}
 	}
 	if open != nil {
-		return nil, &Fault{seen[open.name], fmt.Sprintf("the block %q has no end", open.name)}
+		return nil, &Fault{Line: seen[open.name], Message: fmt.Sprintf("the block %q has no end", open.name)}
 	}
 	return t, nil
 }

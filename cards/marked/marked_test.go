@@ -125,7 +125,7 @@ func TestFaults(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Parse([]byte(tt.text), "\n")
 			var fault *Fault
-			if !errors.As(err, &fault) || fault.Line != tt.line || !strings.Contains(fault.Message, tt.says) {
+			if !errors.As(err, &fault) || fault.Line != tt.line || !strings.Contains(fault.Error(), tt.says) {
 				t.Errorf("got %v, expected line %d and %q", err, tt.line, tt.says)
 			}
 		})

@@ -23,14 +23,16 @@ func demoCommand(a *app) *cobra.Command {
 		Use:   "demo",
 		Short: "Take an example release through everything, to a Hub inside this process",
 		Long: `Make a small release of two repos in a temporary folder, validate it, write its cards, lock it, push it
-to a Hub inside this process and verify what arrived. Nothing leaves this machine. Needs git.`,
+to a Hub inside this process and verify what arrived. Nothing leaves this machine. Needs git.
+
+With --serve the Hub stays, to try hfpub on data of your own: it is that of a user called you.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.demo(cmd.Context(), dir, serve)
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "empty folder to work in (default: a new temporary one)")
-	c.Flags().BoolVar(&serve, "serve", false, "keep the Hub running afterwards, until Ctrl-C")
+	c.Flags().BoolVar(&serve, "serve", false, "keep the Hub running until Ctrl-C")
 	return c
 }
 
@@ -58,7 +60,7 @@ func (a *app) demo(ctx context.Context, dir string, serve bool) error {
 		run           func() error
 	}{
 		{"validate", "what is true of the data", func() error { return a.validate(ctx, []string{path}, validate.Options{}, false) }},
-		{"card", "README.md and schema.md from what was measured", func() error { return a.card(ctx, []string{path}, false) }},
+		{"card", "README.md and schema.md from what was measured", func() error { return a.card(ctx, []string{path}, false, false) }},
 		{"lock", "digests and counts as approved", func() error { return a.lock(ctx, []string{path}) }},
 		{"plan", "what a push would do", func() error { return a.push(ctx, path, &pushFlags{branch: "main", dryRun: true}) }},
 		{"push", "LFS first, then one commit for each repo", func() error { return a.push(ctx, path, &pushFlags{branch: "main"}) }},
@@ -79,19 +81,22 @@ func (a *app) demo(ctx context.Context, dir string, serve bool) error {
 func (a *app) demoEnd(ctx context.Context, path string, hub *hubtest.Hub, serve bool) error {
 	fmt.Fprintf(a.stdout, `
 Look at
-  %s   what was declared
-  %s   the card, written from the data
-  %s   every field
+  what was declared                %s
+  the card, written from the data  %s
+  every field                      %s
 and run hfpub yourself: hfpub validate %s
 `, filepath.Join(path, "hfpub.yaml"), filepath.Join(path, "orders", "README.md"), filepath.Join(path, "orders", "schema.md"), path)
 	if !serve {
 		return nil
 	}
 	fmt.Fprintf(a.stdout, `
-The Hub runs until Ctrl-C:
+The Hub runs until Ctrl-C. In another terminal:
   git clone %s
-  HF_ENDPOINT=%s HF_TOKEN=%s hfpub push %s
-`, hub.RepoURL(release.Dataset, "tea-house/orders"), hub.URL(), hub.Token(hubtest.Write), path)
+  export HF_ENDPOINT=%s HF_TOKEN=%s
+  hfpub push %s
+  hfpub push --first --remote %s FOLDER
+`, hub.RepoURL(release.Dataset, "tea-house/orders"), hub.URL(), hub.Token(hubtest.Write), path,
+		hub.RepoURL(release.Dataset, demoUser+"/my-data"))
 	<-ctx.Done()
 	return nil
 }
@@ -123,9 +128,12 @@ func copyExample(path string) error {
 	return nil
 }
 
+// demoUser owns the demo's token, and may create repos.
+const demoUser = "you"
+
 // startHub starts a Hub with the repos of the example, empty as the real Hub makes them.
 func startHub(dir string) (*hubtest.Hub, error) {
-	hub, err := hubtest.Start(dir, hubtest.Options{})
+	hub, err := hubtest.Start(dir, hubtest.Options{User: demoUser})
 	if err != nil {
 		return nil, err
 	}

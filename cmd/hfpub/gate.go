@@ -20,19 +20,19 @@ import (
 // so are the cards of declared repos. It returns the findings about the chosen repos.
 func (a *app) gate(ctx context.Context, path string, only []string) (*release.Release, []*release.Repo, *validate.Report, error) {
 	rel, report, err := a.examine(ctx, []string{path}, validate.Options{}, hasLock(path))
-	if err != nil || rel == nil {
-		return rel, nil, report, err
+	if err != nil || len(rel.Repos) == 0 {
+		return rel, nil, report, err // hfpub.yaml has errors, and no repo to choose
 	}
 	repos, err := choose(rel, only)
 	if err != nil {
 		return rel, nil, nil, err
 	}
-	found := slices.DeleteFunc(report.Findings, func(f finding.Finding) bool { return concernsOthers(f, rel, repos) })
+	report.Findings = slices.DeleteFunc(report.Findings, func(f finding.Finding) bool { return concernsOthers(f, rel, repos) })
 	stale, err := staleCards(rel, report, repos)
 	if err != nil {
 		return rel, nil, nil, err
 	}
-	report.Findings = append(found, stale...)
+	report.Findings = append(report.Findings, stale...)
 	return rel, repos, report, nil
 }
 
@@ -79,25 +79,21 @@ func concernsOthers(f finding.Finding, rel *release.Release, chosen []*release.R
 }
 
 // staleCards says which cards of declared repos are not what would be written now. A plain folder's card is its own
-// business.
+// business, and a withheld one goes nowhere.
 func staleCards(rel *release.Release, report *validate.Report, repos []*release.Repo) ([]finding.Finding, error) {
 	if len(blocking(report.Findings)) > 0 {
 		return nil, nil // the numbers are wrong: there is no card to compare with
 	}
-	outs, err := renderCards(rel, report)
+	outs, err := renderCards(rel, report, cardOptions{}, func(repo *release.Repo) bool {
+		return repo.Declared && repo.Status != release.Withheld && slices.Contains(repos, repo)
+	})
 	var refusal *cards.Refusal
 	if errors.As(err, &refusal) {
 		return refusal.Findings, nil
 	}
-	if err != nil {
-		return nil, err
-	}
 	var found []finding.Finding
-	for i := range outs {
-		repo := &rel.Repos[i]
-		if repo.Declared && repo.Status != release.Withheld && slices.Contains(repos, repo) {
-			found = append(found, outs[i].Check()...)
-		}
+	for _, out := range outs {
+		found = append(found, out.Check()...)
 	}
-	return found, nil
+	return found, err
 }

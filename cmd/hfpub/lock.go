@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -20,7 +19,7 @@ func lockCommand(a *app) *cobra.Command {
 split, and the hashes of all other files that are published. A release with errors is not locked.
 
 hfpub validate --locked, hfpub push and hfpub verify compare with it.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.lock(cmd.Context(), args)
 		},
@@ -28,14 +27,18 @@ hfpub validate --locked, hfpub push and hfpub verify compare with it.`,
 }
 
 func (a *app) lock(ctx context.Context, args []string) error {
+	if err := wantsFolder(args); err != nil {
+		return err
+	}
 	rel, report, err := a.examine(ctx, args, validate.Options{}, false)
 	if err != nil {
 		return err
 	}
+	report.Cut(a.maxFindings)
 	result := output.Result{Command: "lock", Findings: report.Findings, Omitted: report.Summary.Omitted}
 	if a.stops(report.Summary.Errors, report.Summary.Warnings) {
 		result.JSON = map[string]any{"locked": false, "findings": report.Findings, "summary": report.Summary}
-		result.Lines = []string{"not locked: " + summary(report)}
+		result.Lines = []string{"not locked: " + totals(report)}
 		return a.show(rel, result, true)
 	}
 	lock, err := validate.LockOf(ctx, rel, report)
@@ -44,11 +47,11 @@ func (a *app) lock(ctx context.Context, args []string) error {
 	}
 	path := lockPath(rel)
 	if err := lock.Write(path); err != nil {
-		return fmt.Errorf("write the lock: %w", err)
+		return err
 	}
 	result.JSON = map[string]any{"locked": true, "path": path, "findings": report.Findings, "summary": report.Summary}
-	result.Tables = splitTables(report)
-	result.Lines = []string{"locked in " + path + ": " + summary(report)}
+	result.Tables = splitTables(rel, report)
+	result.Lines = []string{"locked in " + path + ": " + totals(report)}
 	return a.show(rel, result, false)
 }
 

@@ -13,6 +13,10 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+
+	"github.com/hfpub/hfpub/publish"
+	"github.com/hfpub/hfpub/publish/gitwire"
+	"github.com/hfpub/hfpub/validate/output"
 )
 
 func main() {
@@ -30,26 +34,42 @@ var errFound = errors.New("the release has errors")
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := newRoot(&app{stdout: stdout, stderr: stderr, getenv: os.Getenv})
 	root.SetArgs(args)
+	help := &checkedWriter{w: stdout}
+	root.SetOut(help)
 	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = help.err
+	}
 	switch {
 	case err == nil:
 		return 0
 	case errors.Is(err, errFound):
 		return 1
-	case ctx.Err() != nil:
-		fmt.Fprintln(stderr, "hfpub: interrupted; nothing was left half done")
+	case ctx.Err() != nil && !inDoubt(err):
+		fmt.Fprintln(stderr, "hfpub: interrupted")
 		return 2
 	}
-	fmt.Fprintf(stderr, "hfpub: %s\n", oneLine(err.Error()))
+	fmt.Fprintf(stderr, "hfpub: %s\n", output.OneLine(strings.TrimSpace(err.Error())))
 	return 2
 }
 
-// oneLine keeps an error on one line and free of control characters: texts of servers and file names get into errors.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, strings.TrimSpace(s))
+// checkedWriter remembers that a write failed: cobra does not look when it prints help.
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checkedWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	if err != nil {
+		c.err = err
+	}
+	return n, err
+}
+
+// inDoubt says that a push was cut off after its data had been sent: what came of it has to be told.
+func inDoubt(err error) bool {
+	var unknown *gitwire.UnknownError
+	var unverified *publish.UnverifiedError
+	return errors.As(err, &unknown) || errors.As(err, &unverified)
 }

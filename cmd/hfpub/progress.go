@@ -6,6 +6,8 @@ import (
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/hfpub/hfpub/validate/output"
 )
 
 // progress shows bars on stderr while stderr is a terminal, and nothing otherwise: logs of CI stay clean.
@@ -36,7 +38,7 @@ func (p *progress) set(name string, done, total int64) {
 	if bar == nil {
 		bar = p.bars.AddBar(total,
 			mpb.BarRemoveOnComplete(),
-			mpb.PrependDecorators(decor.Name(oneLine(name), decor.WCSyncSpaceR)),
+			mpb.PrependDecorators(decor.Name(output.OneLine(name), decor.WCSyncSpaceR)),
 			mpb.AppendDecorators(decor.CountersKibiByte("% .1f / % .1f")),
 		)
 		p.open[name] = bar

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/hfpub/hfpub/cards/markdown"
 	"github.com/hfpub/hfpub/publish"
 	"github.com/hfpub/hfpub/publish/hubapi"
 	"github.com/hfpub/hfpub/schemas/release"
@@ -27,15 +30,15 @@ type pushFlags struct {
 }
 
 func (f *pushFlags) where(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&f.only, "only", nil, "ids of the repos of the release, all without it")
-	flags.StringVar(&f.remote, "remote", "", "git remote over HTTP for a one-repo release or a folder, instead of the Hub")
+	flags.StringSliceVar(&f.only, "only", nil, "ids of the repos to take (default: all of the release)")
+	flags.StringVar(&f.remote, "remote", "", "address of the repo, on the Hub or any other git server, for a plain folder or one repo")
 	flags.StringVar(&f.branch, "branch", "main", "branch, or a full ref such as refs/pr/7")
 }
 
 func (f *pushFlags) how(flags *pflag.FlagSet) {
 	flags.StringVarP(&f.message, "message", "m", "", "commit message (default: the release's name and version)")
 	flags.StringVar(&f.author, "author", "", `commit author as "Name <email>" (default: GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL)`)
-	flags.BoolVar(&f.first, "first", false, "allow a remote that does not exist yet; on the Hub, create it")
+	flags.BoolVar(&f.first, "first", false, "the repo may be new: create it on the Hub, push the first commit elsewhere")
 	flags.BoolVar(&f.private, "private", false, "with --first: create private repos")
 	flags.BoolVar(&f.prune, "allow-removals", false, "allow a push that removes more than a fifth of the remote's data files")
 }
@@ -45,7 +48,12 @@ func planCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plan [PATH]",
 		Short: "Show what push would do, file by file; send nothing",
-		Args:  cobra.MaximumNArgs(1),
+		Long: `Validate, check card and lock, and show what push would do with every file of every repo: added, changed,
+removed, unchanged, or kept because it is on the remote only; into git (plain) or LFS. Nothing is sent.
+What would stop the push is exit code 1.`,
+		Example: `  hfpub plan
+  hfpub plan --remote https://huggingface.co/datasets/you/my-data my-data`,
+		Args: atMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.dryRun = true
 			return a.push(cmd.Context(), pathArg(args), &f)
@@ -65,12 +73,14 @@ func pushCommand(a *app) *cobra.Command {
 with git, look at what arrived. Nothing is ever forced; what is on the remote and not part of the
 release stays. Repos of status pending push their card and schema.md only, withheld ones nothing.
 
-The token comes from HF_TOKEN or from where the Hub's own tools keep it.`,
+The token is looked for in HF_TOKEN, then in the file where hf auth login puts it
+(~/.cache/huggingface/token). HF_ENDPOINT names another Hub than https://huggingface.co.`,
 		Example: `  hfpub push                                  # every repo of the release in this folder
   hfpub push --only acme/tea --dry-run        # what would be sent
   hfpub push --first                          # create the repos on the Hub where needed
-  HF_TOKEN=… hfpub push --remote https://git.example.org/tea.git folder`,
-		Args: cobra.MaximumNArgs(1),
+  hfpub push --first --remote https://huggingface.co/datasets/you/my-data my-data
+  HF_TOKEN=… hfpub push --remote https://git.example.org/tea.git my-data`,
+		Args: atMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.push(cmd.Context(), pathArg(args), &f)
 		},
@@ -91,7 +101,16 @@ type pushReport struct {
 	Plans    []*publish.Plan   `json:"plans,omitempty"`
 	Results  []*publish.Result `json:"results,omitempty"`
 	Findings []finding.Finding `json:"findings"`
-	Error    string            `json:"error,omitempty"`
+	// Omitted counts the findings that --max-findings left out.
+	Omitted int    `json:"omitted,omitempty"`
+	Error   string `json:"error,omitempty"`
+}
+
+func (r *pushReport) command() string {
+	if r.DryRun {
+		return "plan"
+	}
+	return "push"
 }
 
 // push plans all repos first and then publishes them one by one: what stops one of them stops all before anything
@@ -105,12 +124,9 @@ func (a *app) push(ctx context.Context, path string, f *pushFlags) error {
 	if err != nil {
 		return err
 	}
-	out := &pushReport{Push: 1, Hfpub: version(), DryRun: f.dryRun, Findings: append(dest.found, report.Findings...)}
-	if rel != nil {
-		out.Release = rel.Name
-	}
-	if errors, warnings := countFindings(out.Findings); rel == nil || a.stops(errors, warnings) {
-		return a.showPush(rel, out, errFound, "nothing was sent: the release has errors")
+	out := &pushReport{Push: 1, Hfpub: version(), DryRun: f.dryRun, Release: rel.Name, Findings: append(dest.found, report.Findings...)}
+	if errors, warnings, _ := finding.Tally(out.Findings); a.stops(errors, warnings) {
+		return a.showPush(rel, out, errFound, nothingSent(f.dryRun)+whatStops(errors, warnings))
 	}
 	if f.remote != "" && len(repos) != 1 {
 		return fmt.Errorf("--remote takes one repo, the release has %d: choose one with --only", len(repos))
@@ -119,10 +135,26 @@ func (a *app) push(ctx context.Context, path string, f *pushFlags) error {
 	var refused *publish.RefusedError
 	if errors.As(err, &refused) {
 		out.Findings = append(out.Findings, refused.Findings...)
-		return a.showPush(rel, out, errFound, "nothing was sent: the files cannot be published as they are")
+		return a.showPush(rel, out, errFound, nothingSent(f.dryRun)+"the files cannot be published as they are")
 	}
-	return a.showPush(rel, out, err, "")
+	return a.showPush(rel, out, err, behind(repos, out.Results)...)
 }
+
+// behind advises on clones whose working files were pushed: git does not know yet that they are in a commit, and a pull
+// would refuse to overwrite them.
+func behind(repos []*release.Repo, results []*publish.Result) []string {
+	var lines []string
+	for i, result := range results {
+		if _, err := os.Lstat(filepath.Join(repos[i].Dir, ".git")); err != nil || result.NoChange || result.Skipped != "" {
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("%s: the folder is a git clone that lacks the new commit; to take it in and leave the files "+
+			"as they are, in the folder: git fetch %s %s && git reset FETCH_HEAD", result.Repo, result.Remote, shortBranch(result.Branch)))
+	}
+	return lines
+}
+
+func shortBranch(ref string) string { return strings.TrimPrefix(ref, "refs/heads/") }
 
 // pushRepos carries out a push that nothing stands against, and puts what it did into out.
 func (a *app) pushRepos(ctx context.Context, rel *release.Release, repos []*release.Repo, dest *destination, f *pushFlags, out *pushReport) error {
@@ -165,7 +197,7 @@ func (a *app) publisher(ctx context.Context, repo *release.Repo, dest *destinati
 	if err != nil {
 		return nil, err
 	}
-	if f.first && !f.dryRun && dest.remote == nil && repo.Status != release.Withheld {
+	if f.first && !f.dryRun && repo.Status != release.Withheld {
 		if err := createRepo(ctx, repo, dest, f.private); err != nil {
 			return nil, err
 		}
@@ -176,9 +208,10 @@ func (a *app) publisher(ctx context.Context, repo *release.Repo, dest *destinati
 	return publish.New(target, repo, options)
 }
 
+// createRepo makes the repo on the Hub, where it is not there yet. Any other server makes its repositories itself.
 func createRepo(ctx context.Context, repo *release.Repo, dest *destination, private bool) error {
-	named, err := hubapi.NewRepo(repo.Type, repo.ID)
-	if err != nil {
+	named, ok, err := dest.onHub(repo)
+	if err != nil || !ok {
 		return err
 	}
 	visibility := hubapi.Public
@@ -186,10 +219,8 @@ func createRepo(ctx context.Context, repo *release.Repo, dest *destination, priv
 		visibility = hubapi.Private
 	}
 	client := hubapi.NewClient(dest.endpoint, dest.token, hubapi.Options{UserAgent: dest.userAgent})
-	if _, err := client.CreateRepo(ctx, named, visibility); err != nil {
-		return fmt.Errorf("create %s: %w", repo.ID, err)
-	}
-	return nil
+	_, err = client.CreateRepo(ctx, named, visibility)
+	return err
 }
 
 // onEvent shows progress as bars, and says retries and lines of the server on stderr.
@@ -209,7 +240,7 @@ func (a *app) onEvent(repo *release.Repo, bars *progress) func(publish.Event) {
 // log writes one line to stderr, unless --quiet.
 func (a *app) log(format string, args ...any) {
 	if !a.quiet {
-		fmt.Fprintf(a.stderr, "hfpub: %s\n", oneLine(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(a.stderr, "hfpub: %s\n", output.OneLine(fmt.Sprintf(format, args...)))
 	}
 }
 
@@ -231,23 +262,37 @@ func (a *app) commitMeta(rel *release.Release, f *pushFlags) (publish.Meta, erro
 	if meta.Message == "" {
 		meta.Message = strings.TrimSpace("Release " + rel.Name + " " + rel.Version)
 	}
-	if epoch := a.getenv("SOURCE_DATE_EPOCH"); epoch != "" {
-		seconds, err := strconv.ParseInt(epoch, 10, 64)
-		if err != nil {
-			return meta, fmt.Errorf("SOURCE_DATE_EPOCH is %q: it takes seconds since 1970", epoch)
-		}
-		meta.When = time.Unix(seconds, 0)
+	given, err := a.sourceDate()
+	if err != nil {
+		return meta, err
+	}
+	if !given.IsZero() {
+		meta.When = given
 	}
 	return meta, nil
 }
 
+// sourceDate is the time in SOURCE_DATE_EPOCH, the zero time where it is not set.
+func (a *app) sourceDate() (time.Time, error) {
+	epoch := a.getenv("SOURCE_DATE_EPOCH")
+	if epoch == "" {
+		return time.Time{}, nil
+	}
+	seconds, err := strconv.ParseInt(epoch, 10, 64)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH is %q: it takes seconds since 1970", epoch)
+	}
+	return time.Unix(seconds, 0), nil
+}
+
 // showPush shows plans or results, and the error that ended the push, if any, after them: what was pushed before it
 // is pushed.
-func (a *app) showPush(rel *release.Release, out *pushReport, err error, line string) error {
+func (a *app) showPush(rel *release.Release, out *pushReport, err error, lines ...string) error {
 	if out.Findings == nil {
 		out.Findings = []finding.Finding{}
 	}
-	r := output.Result{Command: "push", JSON: out, Findings: out.Findings}
+	out.Findings, out.Omitted = a.listed(out.Findings)
+	r := output.Result{Command: out.command(), JSON: out, Findings: out.Findings, Omitted: out.Omitted}
 	for _, plan := range out.Plans {
 		r.Tables = append(r.Tables, planTable(plan))
 		r.Lines = append(r.Lines, planLine(plan))
@@ -255,16 +300,29 @@ func (a *app) showPush(rel *release.Release, out *pushReport, err error, line st
 	for _, result := range out.Results {
 		r.Lines = append(r.Lines, resultLine(result))
 	}
-	if line != "" {
-		r.Lines = append(r.Lines, line)
-	}
+	r.Lines = append(r.Lines, lines...)
 	if err != nil && !errors.Is(err, errFound) {
-		out.Error = oneLine(err.Error())
+		out.Error = output.OneLine(strings.TrimSpace(err.Error()))
 	}
 	if shown := a.show(rel, r, false); shown != nil {
 		return shown
 	}
 	return err
+}
+
+func nothingSent(dryRun bool) string {
+	if dryRun {
+		return "nothing would be sent: "
+	}
+	return "nothing was sent: "
+}
+
+// whatStops says what keeps a release from being sent.
+func whatStops(errors, warnings int) string {
+	if errors == 0 {
+		return "with --strict, " + output.Plural(warnings, "warning") + " stop it"
+	}
+	return output.Plural(errors, "error") + " to mend first"
 }
 
 func planTable(plan *publish.Plan) output.Table {
@@ -275,7 +333,7 @@ func planTable(plan *publish.Plan) output.Table {
 			as = "lfs"
 		}
 		if file.Size != nil {
-			size = thousands(*file.Size)
+			size = markdown.Count(*file.Size)
 		}
 		t.Rows = append(t.Rows, []string{file.Path, string(file.Change), as, size})
 	}
@@ -289,9 +347,9 @@ func planLine(plan *publish.Plan) string {
 	case plan.NoChange:
 		return plan.Repo + ": " + publish.NothingToPush
 	}
-	return fmt.Sprintf("%s: %d added, %d changed, %d removed, %d unchanged, %d kept; %s bytes to LFS, %s bytes of plain files",
+	return fmt.Sprintf("%s: %d added, %d changed, %d removed, %d unchanged, %d kept; %s to LFS, %s of plain files",
 		plan.Repo, plan.Count(publish.Added), plan.Count(publish.Changed), plan.Count(publish.Removed),
-		plan.Count(publish.Unchanged), plan.Count(publish.Kept), thousands(plan.LFSBytes), thousands(plan.PlainBytes))
+		plan.Count(publish.Unchanged), plan.Count(publish.Kept), count(plan.LFSBytes, "byte"), count(plan.PlainBytes, "byte"))
 }
 
 func resultLine(result *publish.Result) string {
@@ -301,18 +359,7 @@ func resultLine(result *publish.Result) string {
 	case result.NoChange:
 		return result.Repo + ": " + result.Message
 	}
-	return fmt.Sprintf("%s: %s; commit %s on %s of %s", result.Repo, result.Message, result.Commit, result.Branch, result.Remote)
-}
-
-// countFindings counts errors and warnings, folded ones by their count.
-func countFindings(found []finding.Finding) (errors, warnings int) {
-	for _, f := range found {
-		switch f.Severity {
-		case finding.Error:
-			errors += f.Count
-		case finding.Warning:
-			warnings += f.Count
-		}
-	}
-	return errors, warnings
+	return fmt.Sprintf("%s: pushed commit %s to %s of %s: %d added, %d changed, %d removed; %s to LFS",
+		result.Repo, result.Commit, shortBranch(result.Branch), result.Remote,
+		result.Added, result.Changed, result.Removed, count(result.LFSBytes, "byte"))
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 
 	"github.com/hfpub/hfpub/publish"
 	"github.com/hfpub/hfpub/publish/hubapi"
@@ -97,13 +98,42 @@ func (a *app) findToken(ctx context.Context, endpoint hubapi.Endpoint) (hubapi.T
 // target is the git remote of a repo.
 func (d *destination) target(repo *release.Repo, branch string) (publish.Target, error) {
 	if d.remote != nil {
-		return publish.Target{URL: d.remote.URL, Branch: branch}, nil
+		_, _, err := d.onHub(repo)
+		return publish.Target{URL: d.remote.URL, Branch: branch}, err
 	}
 	named, err := hubapi.NewRepo(repo.Type, repo.ID)
 	if err != nil {
 		return publish.Target{}, fmt.Errorf("%w: name the repo in an hfpub.yaml, or give --remote URL", err)
 	}
 	return publish.Target{URL: d.endpoint.GitURL(named), Branch: branch}, nil
+}
+
+// onHub names a repo on the Hub: by its id, or by what --remote says if that address is one of the Hub. An address that lacks
+// /datasets/ is that of a model: with --first a data set would become one.
+func (d *destination) onHub(repo *release.Repo) (hubapi.Repo, bool, error) {
+	if d.remote == nil {
+		named, err := hubapi.NewRepo(repo.Type, repo.ID)
+		return named, true, err
+	}
+	path, ok := strings.CutPrefix(d.remote.URL, d.endpoint.String()+"/")
+	if !ok {
+		return hubapi.Repo{}, false, nil
+	}
+	kind := release.Model
+	if rest, ok := strings.CutPrefix(path, "datasets/"); ok {
+		kind, path = release.Dataset, rest
+	}
+	named, err := hubapi.NewRepo(kind, strings.TrimSuffix(strings.TrimSuffix(path, "/"), ".git"))
+	switch {
+	case err != nil && kind == release.Model:
+		return hubapi.Repo{}, false, nil // some other server behind HF_ENDPOINT
+	case err != nil:
+		return named, true, fmt.Errorf("--remote %s: %w", d.remote.Shown, err)
+	case kind != repo.Type:
+		right := d.endpoint.GitURL(hubapi.Repo{Type: repo.Type, ID: named.ID})
+		return named, true, fmt.Errorf("--remote %s is the address of a %s, and %s is a %s: write %s", d.remote.Shown, kind, repo.ID, repo.Type, right)
+	}
+	return named, true, nil
 }
 
 // options puts the token where git and LFS want it. The Hub takes the token as a bearer for LFS; any other remote gets

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/hfpub/hfpub/schemas/nearest"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/output"
@@ -37,15 +38,29 @@ func newRoot(a *app) *cobra.Command {
 		Short: "Validate, document, push and verify data sets for the Hugging Face Hub",
 		Long: `hfpub proves before the push that a data set release is what it promises to be, writes its
 card from what it measured, pushes it by git with its own LFS client, and verifies what arrived.
+PATH is a folder of data files, a folder with an hfpub.yaml, or an hfpub.yaml; without it, the
+folder you are in.
 
 Exit codes: 0 nothing stops the release; 1 a finding of severity error (or a warning with
 --strict); 2 hfpub could not do its work (usage, missing file, network).`,
+		Example: `  hfpub demo                    # all of it, on an example
+  hfpub validate my-data        # what is wrong
+  hfpub explain json/syntax     # what that means
+  hfpub card my-data            # write README.md and schema.md
+  hfpub push --first --remote https://huggingface.co/datasets/you/my-data my-data`,
+		Version:           version(),
+		Args:              cobra.ArbitraryArgs,
+		RunE:              help,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		PersistentPreRunE: func(*cobra.Command, []string) error { return a.checkFlags() },
 	}
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
+	root.SetVersionTemplate("hfpub {{.Version}}\n")
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return fmt.Errorf("%w: %s --help lists the flags", err, c.CommandPath())
+	})
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.format, "format", "table", "form of the result: "+strings.Join(output.Formats(), ", "))
 	flags.BoolVar(&a.strict, "strict", false, "let warnings stop the release too")
@@ -60,6 +75,44 @@ Exit codes: 0 nothing stops the release; 1 a finding of severity error (or a war
 	return root
 }
 
+// help is hfpub without a command. A word that is none is most likely a mistyped one.
+func help(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return root.Help()
+	}
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	if near, ok := nearest.Word(args[0], names); ok {
+		return fmt.Errorf("there is no command %q: did you mean %s?", args[0], near)
+	}
+	return fmt.Errorf("there is no command %q: hfpub --help lists all commands", args[0])
+}
+
+// atMostOne is for commands that take one argument or none.
+func atMostOne(c *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return fmt.Errorf("%s takes one %s, not %d: %s --help says more", c.CommandPath(), argumentOf(c), len(args), c.CommandPath())
+	}
+	return nil
+}
+
+// argumentOf is the name of a command's only argument, such as PATH.
+func argumentOf(c *cobra.Command) string {
+	_, name, _ := strings.Cut(c.Use, "[")
+	name, _, _ = strings.Cut(name, "]")
+	return name
+}
+
+// forms says that a command has some of the forms only.
+func (a *app) forms(command string, known ...string) error {
+	if slices.Contains(known, a.format) {
+		return nil
+	}
+	return fmt.Errorf("--format %s: %s has the forms %s only", a.format, command, strings.Join(known, ", "))
+}
+
 func (a *app) checkFlags() error {
 	if !slices.Contains(output.Formats(), a.format) {
 		return fmt.Errorf("--format %s: use one of %s", a.format, strings.Join(output.Formats(), ", "))
@@ -68,6 +121,14 @@ func (a *app) checkFlags() error {
 		return errors.New("--jobs and --max-findings take 0 or a positive number")
 	}
 	return nil
+}
+
+// listed are the findings that --max-findings allows to list, and how many it leaves out.
+func (a *app) listed(found []finding.Finding) (list []finding.Finding, omitted int) {
+	if a.maxFindings == 0 || len(found) <= a.maxFindings {
+		return found, 0
+	}
+	return found[:a.maxFindings], len(found) - a.maxFindings
 }
 
 // show writes a result to stdout and says by its error whether it stops the release. rel may be nil.
@@ -101,27 +162,33 @@ func isTerminal(w io.Writer) bool {
 }
 
 // locator turns the path of a finding, relative to its repo or to the release, into one relative to the working
-// directory where that is possible.
+// directory. A path that is in neither folder is one that the user named, or a file that the repo lacks.
 func locator(rel *release.Release) func(*finding.Finding, string) string {
 	return func(f *finding.Finding, path string) string {
-		base := rel.Dir
-		if path != rel.File {
-			for i := range rel.Repos {
-				if repo := &rel.Repos[i]; repo.ID == f.Repo || len(rel.Repos) == 1 {
-					base = repo.Dir
-					break
-				}
+		if filepath.IsAbs(path) || rel.Dir == "" {
+			return path
+		}
+		dirs := []string{rel.Dir}
+		if repo := rel.Repo(f.Repo); repo != nil {
+			dirs = []string{repo.Dir}
+		} else if len(rel.Repos) == 1 {
+			dirs = append(dirs, rel.Repos[0].Dir)
+		}
+		if rel.File != "" && path == filepath.Base(rel.File) {
+			return rel.File
+		}
+		for _, dir := range append(dirs, "") {
+			if full := filepath.Join(dir, filepath.FromSlash(path)); exists(full) {
+				return filepath.ToSlash(full)
 			}
 		}
-		if filepath.IsAbs(path) || base == "" {
-			return path
-		}
-		full := filepath.Join(base, filepath.FromSlash(path))
-		if _, err := os.Lstat(full); err != nil {
-			return path
-		}
-		return filepath.ToSlash(full)
+		return filepath.ToSlash(filepath.Join(dirs[0], filepath.FromSlash(path)))
 	}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // version is the module's version, or the commit for a build from a checkout.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hfpub/hfpub/cards/markdown"
 	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/output"
 )
@@ -14,9 +15,11 @@ func statsCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "stats [PATH...]",
 		Short: "Show rows, bytes, columns and their kinds",
-		Long: `Show what is in a release, a data set folder or data files: rows, bytes, the columns of every
-config as the loader types them, and for each column its kind and its missing values. The JSON
-form is the report of validate.`,
+		Long: `Show what is in a release, a data set folder or data files: rows, bytes, the columns of every config
+as the loader types them, and for each split the kind that the Hub's viewer gives a column and how many
+of its values are missing; – where that is not measured yet. The JSON form is the report of validate.`,
+		Example: `  hfpub stats my-data
+  hfpub stats train.jsonl test.csv.gz`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.stats(cmd.Context(), args, validate.Options{})
 		},
@@ -28,7 +31,8 @@ func (a *app) stats(ctx context.Context, args []string, opt validate.Options) er
 	if err != nil {
 		return err
 	}
-	tables := splitTables(report)
+	report.Cut(a.maxFindings)
+	tables := splitTables(rel, report)
 	for _, repo := range report.Repos {
 		for _, config := range repo.Configs {
 			tables = append(tables, columnTable(repo, config))
@@ -40,9 +44,13 @@ func (a *app) stats(ctx context.Context, args []string, opt validate.Options) er
 		Tables:   tables,
 		Findings: report.Findings,
 		Omitted:  report.Summary.Omitted,
-		Lines:    []string{summary(report)},
+		Lines:    []string{verdict(report)},
 	}, a.stops(report.Summary.Errors, report.Summary.Warnings))
 }
+
+// notMeasured stands for the kind of a column that the viewer skips, or that is not known yet: of texts, which may be
+// labels or dates to the viewer.
+const notMeasured = "–"
 
 // columnTable shows the columns of a config: their feature, and kind and missing values in each split.
 func columnTable(repo validate.Repo, config validate.Config) output.Table {
@@ -54,10 +62,10 @@ func columnTable(repo validate.Repo, config validate.Config) output.Table {
 	for _, feature := range config.Features {
 		row := []string{feature.Name, feature.Type.String()}
 		for _, split := range config.Splits {
-			kind, missing := "", ""
+			kind, missing := notMeasured, notMeasured
 			for _, s := range split.Statistics {
 				if s.Name == feature.Name {
-					kind, missing = s.Type, thousands(s.Column.NaNCount)
+					kind, missing = s.Type, markdown.Count(s.Column.NaNCount)
 				}
 			}
 			row = append(row, kind, missing)

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hfpub/hfpub/cards/markdown"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -58,30 +60,31 @@ func (a *app) validate(ctx context.Context, args []string, opt validate.Options,
 	if err != nil {
 		return err
 	}
+	report.Cut(a.maxFindings)
 	return a.show(rel, output.Result{
 		Command:  "validate",
 		JSON:     report,
-		Tables:   splitTables(report),
+		Tables:   splitTables(rel, report),
 		Findings: report.Findings,
 		Omitted:  report.Summary.Omitted,
-		Lines:    []string{summary(report)},
+		Lines:    []string{verdict(report)},
 	}, a.stops(report.Summary.Errors, report.Summary.Warnings))
 }
 
-// examine loads what the arguments name and validates it. A release whose hfpub.yaml is no YAML is nil.
+// examine loads what the arguments name and validates it.
 func (a *app) examine(ctx context.Context, args []string, opt validate.Options, locked bool) (*release.Release, *validate.Report, error) {
 	rel, found, loose, err := load(ctx, args)
 	if err != nil {
 		return nil, nil, err
 	}
-	opt.Jobs, opt.MaxFindings, opt.Version = a.jobs, a.maxFindings, version()
+	opt.Jobs, opt.MaxPlaces, opt.Version = a.jobs, a.maxFindings, version()
 	opt.AnyValue = loose && opt.Schema != ""
-	if rel == nil {
-		return nil, validate.Unreadable(found, opt), nil
-	}
 	bars := a.newProgress()
 	defer bars.done()
 	opt.OnBytes = bars.counter("reading", size(rel))
+	if locked && loose {
+		return nil, nil, errors.New("--locked compares a release with its hfpub.lock: give its folder, not data files")
+	}
 	if locked {
 		opt.Lock = lockPath(rel)
 	}
@@ -97,6 +100,14 @@ func load(ctx context.Context, args []string) (rel *release.Release, found []fin
 	}
 	rel, found, err = release.Load(ctx, pathArg(args))
 	return rel, found, false, err
+}
+
+// wantsFolder is the error of a command that writes beside hfpub.yaml, or into the repos, and was given a data file.
+func wantsFolder(args []string) error {
+	if len(args) == 1 && isDataFile(args[0]) {
+		return fmt.Errorf("%s is a data file: give the folder of the release, or its hfpub.yaml", args[0])
+	}
+	return nil
 }
 
 // isDataFile says whether an argument is a file other than a manifest.
@@ -129,7 +140,8 @@ func parseRefs(values []string) ([]shape.Ref, error) {
 	return refs, nil
 }
 
-// size adds up the bytes of the data files of a release, as far as they are known.
+// size adds up the bytes of the data files of a release, as far as they are known. Each file is read once, whatever the
+// number of splits that have it.
 func size(rel *release.Release) int64 {
 	var total int64
 	for _, repo := range rel.Repos {
@@ -141,6 +153,7 @@ func size(rel *release.Release) int64 {
 			for _, split := range config.Splits {
 				for _, path := range split.Files {
 					total += sizes[path]
+					delete(sizes, path)
 				}
 			}
 		}
@@ -149,11 +162,11 @@ func size(rel *release.Release) int64 {
 }
 
 // splitTables shows for each repo what was measured of its splits.
-func splitTables(report *validate.Report) []output.Table {
+func splitTables(rel *release.Release, report *validate.Report) []output.Table {
 	var tables []output.Table
-	for _, repo := range report.Repos {
+	for i, repo := range report.Repos {
 		t := output.Table{
-			Title:   title(repo),
+			Title:   title(&rel.Repos[i]),
 			Header:  []string{"config", "split", "files", "rows", "bytes", "sequence digest"},
 			Numbers: []int{2, 3, 4},
 		}
@@ -169,18 +182,23 @@ func splitTables(report *validate.Report) []output.Table {
 	return tables
 }
 
-func title(repo validate.Repo) string {
-	parts := []string{repo.ID, repo.Type, repo.Status}
-	if repo.License != "" {
-		parts = append(parts, repo.License)
+// title says what a repo is. A plain folder has no status, and loose files are of no type.
+func title(repo *release.Repo) string {
+	parts := []string{repo.ID}
+	if repo.Dir != "" {
+		parts = append(parts, string(repo.Type))
 	}
-	return strings.Join(parts, " · ")
+	if repo.Declared {
+		parts = append(parts, string(repo.Status))
+	}
+	parts = append(parts, repo.License)
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
 func splitRow(config string, split validate.Split) []string {
 	rows, digest := "not read", ""
 	if split.Rows != nil {
-		rows = thousands(*split.Rows)
+		rows = markdown.Count(*split.Rows)
 	}
 	if split.Digest != nil {
 		digest = split.Digest.Sequence[:16] + "…"
@@ -189,32 +207,28 @@ func splitRow(config string, split validate.Split) []string {
 	for _, f := range split.Files {
 		bytes += f.Bytes
 	}
-	return []string{config, split.Name, thousands(int64(len(split.Files))), rows, thousands(bytes), digest}
+	return []string{config, split.Name, markdown.Count(int64(len(split.Files))), rows, markdown.Count(bytes), digest}
 }
 
-// summary says in one line what came out.
-func summary(report *validate.Report) string {
-	s := report.Summary
-	text := fmt.Sprintf("%s, %s, %s; %s rows, %s bytes", count(s.Errors, "error"), count(s.Warnings, "warning"), count(s.Notes, "note"),
-		thousands(s.Rows), thousands(s.Bytes))
-	if s.Errors == 0 && s.Warnings == 0 {
-		return "ok: " + text
+// verdict says in one line what came out.
+func verdict(report *validate.Report) string {
+	if report.Summary.Errors == 0 && report.Summary.Warnings == 0 {
+		return "ok: " + totals(report)
 	}
-	return text
+	return totals(report)
 }
 
-func count(n int, noun string) string {
+// totals counts what was found and what was read.
+func totals(report *validate.Report) string {
+	s := report.Summary
+	return fmt.Sprintf("%s, %s, %s; %s, %s", output.Plural(s.Errors, "error"), output.Plural(s.Warnings, "warning"),
+		output.Plural(s.Notes, "note"), count(s.Rows, "row"), count(s.Bytes, "byte"))
+}
+
+// count writes a large number with its noun: 1 row, 1,000 rows.
+func count(n int64, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// thousands writes a number with commas: 7,473.
-func thousands(n int64) string {
-	digits := fmt.Sprint(n)
-	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
+	return markdown.Count(n) + " " + noun + "s"
 }

@@ -23,7 +23,9 @@ func verifyCommand(a *app) *cobra.Command {
 		Short: "Compare what is on the remote with the lock, or with the local files",
 		Long: `Compare the pushed files of every repo with hfpub.lock or, without one, with the local files: git's
 own hashes for plain files, the pointers and the server's word for those in LFS. A difference is exit code 1.`,
-		Args: cobra.MaximumNArgs(1),
+		Example: `  hfpub verify
+  hfpub verify --remote https://huggingface.co/datasets/you/my-data my-data`,
+		Args: atMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.verify(cmd.Context(), pathArg(args), commit, &f)
 		},
@@ -52,8 +54,8 @@ func (a *app) verify(ctx context.Context, path, commit string, f *pushFlags) err
 		return err
 	}
 	out := &verifyReport{Verify: 1, Hfpub: version(), Repos: []*publish.Verification{}, Findings: append(dest.found, found...)}
-	if errors, _ := countFindings(found); rel == nil || errors > 0 {
-		return a.show(rel, output.Result{Command: "verify", JSON: out, Findings: out.Findings, Lines: []string{"not verified: the release has errors"}}, true)
+	if errors, _, _ := finding.Tally(found); errors > 0 {
+		return a.show(rel, output.Result{Command: "verify", JSON: out, Findings: out.Findings, Lines: []string{"not verified: " + whatStops(errors, 0)}}, true)
 	}
 	out.Release = rel.Name
 	repos, err := choose(rel, f.only)
@@ -80,7 +82,7 @@ func (a *app) verify(ctx context.Context, path, commit string, f *pushFlags) err
 	if out.Findings == nil {
 		out.Findings = []finding.Finding{}
 	}
-	bad, _ := countFindings(out.Findings)
+	bad, _, _ := finding.Tally(out.Findings)
 	return a.show(rel, output.Result{Command: "verify", JSON: out, Findings: out.Findings, Lines: lines}, bad > 0)
 }
 
@@ -99,7 +101,7 @@ func verifiedLine(v *publish.Verification) string {
 	case v.Skipped != "":
 		return v.Repo + ": " + v.Skipped
 	case v.OK:
-		return fmt.Sprintf("%s: verified, %s equal (%d in LFS) at commit %s of %s", v.Repo, count(v.Checked, "file"), v.LFSChecked, v.Commit, v.Remote)
+		return fmt.Sprintf("%s: verified, %s equal (%d in LFS) at commit %s of %s", v.Repo, output.Plural(v.Checked, "file"), v.LFSChecked, v.Commit, v.Remote)
 	}
-	return fmt.Sprintf("%s: %s at commit %s of %s", v.Repo, count(len(v.Problems), "difference"), v.Commit, v.Remote)
+	return fmt.Sprintf("%s: %s at commit %s of %s", v.Repo, output.Plural(len(v.Problems), "difference"), v.Commit, v.Remote)
 }

@@ -15,6 +15,9 @@ func versionCommand(a *app) *cobra.Command {
 		Short: "Print the version of hfpub",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
+			if err := a.forms("version", "table", "json"); err != nil {
+				return err
+			}
 			if a.format == "json" {
 				return a.show(nil, output.Result{JSON: map[string]string{"hfpub": version(), "go": runtime.Version()}}, false)
 			}

@@ -76,7 +76,18 @@ func TestClean(t *testing.T) {
 	}
 	long := Clean(strings.Repeat("ä", 5000))
 	if len(long) > maxText || !strings.HasSuffix(long, "…") || !utf8.ValidString(long) {
-		t.Errorf("a long text has %d bytes and ends with %q; want at most %d and an ellipsis", len(long), long[len(long)-6:], maxText)
+		t.Errorf("a long text has %d bytes and ends with %q; want at most %d and an ellipsis", len(long), long[len(long)-6:],
+			maxText)
+	}
+}
+
+func TestForeignErrorsKeepTheirCause(t *testing.T) {
+	err := Foreign(fmt.Errorf("malformed \x1b[31mline\x07: %w", io.EOF))
+	if err.Error() != "malformed line: EOF" || !errors.Is(err, io.EOF) {
+		t.Errorf("%q, want the text clean and the cause kept", err)
+	}
+	if Foreign(nil) != nil {
+		t.Error("no error became one")
 	}
 }
 
@@ -115,7 +126,8 @@ func TestCheckTellsWhatTheServerSaid(t *testing.T) {
 			answer(404, "whatever", "X-Error-Message", "Repository not found", "X-Request-Id", "r1")},
 		{"JSON message", "fetch: HTTP 422 Unprocessable Entity: bad oid", answer(422, `{"message":"bad oid"}`)},
 		{"JSON error", "fetch: HTTP 400 Bad Request: no", answer(400, `{"error":"no"}`)},
-		{"JSON list of errors", "fetch: HTTP 400 Bad Request: a b c", answer(400, `{"error":["a","b"],"errors":[{"message":"c"}]}`)},
+		{"JSON list of errors", "fetch: HTTP 400 Bad Request: a b c",
+			answer(400, `{"error":["a","b"],"errors":[{"message":"c"}]}`)},
 		{"object store", "fetch: HTTP 403 Forbidden: AccessDenied Request has expired",
 			answer(403, `<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message><Key>k</Key></Error>`)},
 		{"a page of HTML", "fetch: HTTP 502 Bad Gateway", answer(502, "<html><body>nginx</body></html>")},
@@ -125,8 +137,10 @@ func TestCheckTellsWhatTheServerSaid(t *testing.T) {
 			"Date", "Mon, 02 Jan 2006 15:04:05 GMT", "Retry-After", "Mon, 02 Jan 2006 15:05:35 GMT")},
 		{"a date that is over", "fetch: HTTP 429 Too Many Requests", answer(429, "",
 			"Date", "Mon, 02 Jan 2006 15:04:05 GMT", "Retry-After", "Mon, 02 Jan 2006 15:00:00 GMT")},
-		{"the Hub's rate limit", "fetch: HTTP 429 Too Many Requests (asks to wait 2m3s)", answer(429, "", "RateLimit", `"api";r=0;t=123`)},
-		{"a rate limit that is not reached", "fetch: HTTP 503 Service Unavailable", answer(503, "", "RateLimit", `"api";r=10;t=123`)},
+		{"the Hub's rate limit", "fetch: HTTP 429 Too Many Requests (asks to wait 2m3s)",
+			answer(429, "", "RateLimit", `"api";r=0;t=123`)},
+		{"a rate limit that is not reached", "fetch: HTTP 503 Service Unavailable",
+			answer(503, "", "RateLimit", `"api";r=10;t=123`)},
 		{"a wait beyond all measure", "fetch: HTTP 429 Too Many Requests (asks to wait 8760h0m0s)",
 			answer(429, "", "Retry-After", "99999999999999999999999")},
 	} {
@@ -212,7 +226,8 @@ func TestPolicyWaitsLongerEachTime(t *testing.T) {
 			return &StatusError{Op: "x", Code: 503}
 		})
 		if Code(err) != 503 || tries != 6 || told != 5 {
-			t.Errorf("ended with %v after %d tries and %d notices; want the last error after 6 tries and 5 notices", err, tries, told)
+			t.Errorf("ended with %v after %d tries and %d notices; want the last error after 6 tries and 5 notices", err, tries,
+				told)
 		}
 		if took := time.Since(start); took < 11*time.Second || took > 23*time.Second {
 			t.Errorf("waited %s in all; want 1+2+4+8+8 s less a random part of up to one half", took)
@@ -295,7 +310,8 @@ func TestTransportEndsStalls(t *testing.T) {
 		body   io.Reader
 		want   time.Duration
 	}{
-		{"no answer to a request without body", func(r *http.Request) (*http.Response, error) { return nil, untilDone(r) }, nil, 60 * time.Second},
+		{"no answer to a request without body", func(r *http.Request) (*http.Response, error) { return nil, untilDone(r) },
+			nil, 3 * time.Second},
 		{"a body that is not read", slow(0), strings.NewReader("0123456789"), 3 * time.Second},
 		{"a body that is read slowly, then no more", slow(5), strings.NewReader("0123456789"), 13 * time.Second},
 		{"no answer after the body", func(r *http.Request) (*http.Response, error) {
@@ -371,7 +387,8 @@ func TestNoRedirectAway(t *testing.T) {
 	if err := NoRedirectAway(request("https://hub.example/b"), via); err != nil {
 		t.Errorf("within the origin: %v, want it followed", err)
 	}
-	for _, away := range []string{"https://other.example/a", "http://hub.example/a", "https://cdn.hub.example/a?sig=secret"} {
+	for _, away := range []string{"https://other.example/a", "http://hub.example/a",
+		"https://cdn.hub.example/a?sig=secret"} {
 		err := NoRedirectAway(request(away), via)
 		var refused *RedirectError
 		if !errors.As(err, &refused) || strings.Contains(err.Error(), "secret") {

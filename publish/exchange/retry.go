@@ -131,7 +131,8 @@ func Retryable(err error) bool {
 		client   *url.Error
 	)
 	switch {
-	case errors.As(err, &marked), errors.As(err, &redirect), errors.Is(err, context.Canceled), errors.Is(err, http.ErrSchemeMismatch):
+	case errors.As(err, &marked), errors.As(err, &redirect), errors.Is(err, context.Canceled),
+		errors.Is(err, http.ErrSchemeMismatch):
 		return false
 	case errors.As(err, &passing):
 		return true
@@ -141,7 +142,8 @@ func Retryable(err error) bool {
 		return true
 	case errors.As(err, &dns):
 		return !dns.IsNotFound
-	case errors.As(err, &unknown), errors.As(err, &hostname), errors.As(err, &invalid), errors.As(err, &cert), errors.As(err, &record):
+	case errors.As(err, &unknown), errors.As(err, &hostname), errors.As(err, &invalid), errors.As(err, &cert),
+		errors.As(err, &record):
 		return false
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &op), errors.As(err, &network):
 		return true

@@ -51,3 +51,16 @@ func clip(text string) string {
 	}
 	return text[:cut] + "…"
 }
+
+// Foreign makes the text of an error fit to print that may repeat what a server sent.
+func Foreign(err error) error {
+	if err == nil {
+		return nil
+	}
+	return foreignError{err}
+}
+
+type foreignError struct{ error }
+
+func (e foreignError) Error() string { return Clean(e.error.Error()) }
+func (e foreignError) Unwrap() error { return e.error }

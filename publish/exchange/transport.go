@@ -20,8 +20,9 @@ type Transport struct {
 	Base http.RoundTripper
 	// UserAgent replaces the User-Agent of every request.
 	UserAgent string
-	// Idle is how long a body, sent or received, may stand still. Answer is how long the server may take to answer after
-	// the whole request was sent: it may have gigabytes to check first. 0 is no limit.
+	// Idle is how long a body, sent or received, may stand still, and how long the answer to a plain question may take.
+	// Answer is how long the server may take to answer after it was sent a body: it may have gigabytes to check first. 0 is no
+	// limit.
 	Idle, Answer time.Duration
 }
 
@@ -33,10 +34,8 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if t.UserAgent != "" {
 		r.Header.Set("User-Agent", t.UserAgent)
 	}
-	if r.Body == nil || r.Body == http.NoBody {
-		w.start(t.Answer)
-	} else {
-		w.start(t.Idle)
+	w.start(t.Idle)
+	if r.Body != nil && r.Body != http.NoBody {
 		r.Body = &sent{body: r.Body, watch: w, idle: t.Idle, answer: t.Answer}
 		r.GetBody = nil
 	}

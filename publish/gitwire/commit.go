@@ -32,7 +32,8 @@ func (c Commit) Encode() (Object, error) {
 	if message == "" || strings.Contains(message, "\x00") {
 		return Object{}, fmt.Errorf("commit: the message is empty or holds a NUL")
 	}
-	who := object.Signature{Name: strings.TrimSpace(c.Name), Email: strings.TrimSpace(c.Email), When: c.When.UTC().Truncate(time.Second)}
+	who := object.Signature{Name: strings.TrimSpace(c.Name), Email: strings.TrimSpace(c.Email),
+		When: c.When.UTC().Truncate(time.Second)}
 	commit := object.Commit{Author: who, Committer: who, Message: message + "\n", TreeHash: c.Tree}
 	if !c.Parent.IsZero() {
 		commit.ParentHashes = []plumbing.Hash{c.Parent}
@@ -50,7 +51,8 @@ func checkPerson(what, text string) error {
 		return fmt.Errorf("commit: the author's %s is empty", what)
 	}
 	if strings.ContainsAny(text, "<>\n\x00") {
-		return fmt.Errorf("commit: the author's %s %q holds a character that git does not allow: < > line break NUL", what, text)
+		return fmt.Errorf("commit: the author's %s %q holds a character that git does not allow: < > line break NUL", what,
+			text)
 	}
 	return nil
 }

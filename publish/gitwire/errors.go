@@ -95,7 +95,7 @@ func (e *RejectedError) Error() string {
 	slices.Sort(why)
 	text := "the server refused the push: " + strings.Join(why, "; ")
 	if len(e.Remote) > 0 {
-		text += "\nremote: " + strings.Join(e.Remote, "\nremote: ")
+		text += "; it says: " + strings.Join(e.Remote, " / ")
 	}
 	return text
 }
@@ -114,9 +114,9 @@ func (r *Remote) explain(op string, err error) error {
 	case errors.As(err, &line):
 		return fmt.Errorf("%s: the server says: %s", op, exchange.Clean(line.Text))
 	case errors.As(err, &client):
-		return exchange.Plain(op, nil, err)
+		return exchange.Foreign(exchange.Plain(op, nil, err))
 	}
-	return fmt.Errorf("%s: %w", op, err)
+	return fmt.Errorf("%s: %w", op, exchange.Foreign(err))
 }
 
 func (r *Remote) byStatus(status *exchange.StatusError) error {

@@ -60,7 +60,8 @@ func (s *Snapshot) History(ctx context.Context) ([]plumbing.Hash, error) {
 	if !s.refs.capabilities.Supports(capability.Filter) {
 		return nil, errors.New("git fetch: the server cannot send commits alone")
 	}
-	store, err := s.remote.fetch(ctx, s.refs, request{wants: []plumbing.Hash{s.Commit}, filter: packp.FilterTreeDepth(0), deep: true})
+	store, err := s.remote.fetch(ctx, s.refs, request{wants: []plumbing.Hash{s.Commit}, filter: packp.FilterTreeDepth(0),
+		deep: true})
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +98,8 @@ func refused(err error) bool {
 
 // Blobs reads the contents of files by their hashes and gives each to use, in the order of the hashes. Where a server
 // does not hand out single contents, the whole commit is fetched.
-func (s *Snapshot) Blobs(ctx context.Context, hashes []plumbing.Hash, use func(h plumbing.Hash, content []byte) error) error {
+func (s *Snapshot) Blobs(ctx context.Context, hashes []plumbing.Hash,
+	use func(h plumbing.Hash, content []byte) error) error {
 	for chunk := range slices.Chunk(hashes, blobsAtOnce) {
 		store, err := s.blobs(ctx, chunk)
 		if err != nil {

@@ -84,7 +84,8 @@ func Open(rawURL string, o Options) (*Remote, error) {
 	r.client = &http.Client{
 		Transport: &guard{&exchange.Transport{Base: o.Transport, UserAgent: o.UserAgent, Idle: o.Idle, Answer: o.Answer}},
 	}
-	r.sessions = githttp.NewClientWithOptions(r.client, &githttp.ClientOptions{RedirectPolicy: githttp.FollowInitialRedirects})
+	r.sessions = githttp.NewClientWithOptions(r.client,
+		&githttp.ClientOptions{RedirectPolicy: githttp.FollowInitialRedirects})
 	return r, nil
 }
 

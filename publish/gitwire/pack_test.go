@@ -54,7 +54,8 @@ func sample(t *testing.T) (Object, []Object) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	commit, err := Commit{Tree: root, Name: "A", Email: "a@example.org", Message: "first", When: time.Unix(1700000000, 5)}.Encode()
+	commit, err := Commit{Tree: root, Name: "A", Email: "a@example.org", Message: "first",
+		When: time.Unix(1700000000, 5)}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +124,8 @@ func TestCommitHasTheHashThatGitGives(t *testing.T) {
 	for _, message := range []string{"one line", "two\n\nparagraphs\n", "größer", "trailing\n\n\n"} {
 		cmd := exec.Command("git", "commit-tree", "-F", "-", tree)
 		cmd.Dir, cmd.Stdin = dir, strings.NewReader(strings.TrimRight(message, "\n")+"\n")
-		cmd.Env = append(os.Environ(), "HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=A B", "GIT_AUTHOR_EMAIL=a@example.org",
+		cmd.Env = append(os.Environ(), "HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=A B",
+			"GIT_AUTHOR_EMAIL=a@example.org",
 			"GIT_COMMITTER_NAME=A B", "GIT_COMMITTER_EMAIL=a@example.org", "GIT_AUTHOR_DATE=1700000000 +0000", "GIT_COMMITTER_DATE=1700000000 +0000")
 		out, err := cmd.Output()
 		if err != nil {
@@ -173,7 +175,8 @@ func TestTreeRefusesAFileThatIsAFolder(t *testing.T) {
 
 func TestPackNoticesAChangedFile(t *testing.T) {
 	o := Blob([]byte("planned"))
-	for name, content := range map[string]string{"other content": "changed", "shorter": "plan", "longer": "planned and more"} {
+	for name, content := range map[string]string{"other content": "changed", "shorter": "plan",
+		"longer": "planned and more"} {
 		o.Open = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }
 		err := WritePack(t.Context(), io.Discard, []Object{o})
 		var changed *ChangedError

@@ -8,7 +8,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"sync/atomic"
+	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
@@ -150,7 +150,9 @@ func (p *push) send(ctx context.Context, refs *Refs) (*Report, error) {
 	q.Header.Set("Accept", "application/x-git-receive-pack-result")
 	r.authorize(q)
 	answer, err := r.client.Do(q)
-	p.sent = p.sent || body.done.Load() == total
+	if all := body.end(); all {
+		p.sent = true
+	}
 	if err != nil {
 		return nil, r.explain("git push", err)
 	}
@@ -199,20 +201,33 @@ func pushHead(able *capability.List, u Update) (head []byte, banded bool, err er
 	return b.Bytes(), banded, nil
 }
 
-// counted tells how much of a body was read.
+// counted tells how much of a body was read. The HTTP client may read on after it has given up; nobody is told of that.
 type counted struct {
 	r     io.Reader
-	done  atomic.Int64
 	total int64
 	told  func(done, total int64)
+
+	mu   sync.Mutex
+	done int64
+	over bool
 }
 
 // Read reads on.
 func (c *counted) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	done := c.done.Add(int64(n))
-	if c.told != nil && n > 0 {
-		c.told(done, c.total)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.done += int64(n)
+	if c.told != nil && n > 0 && !c.over {
+		c.told(c.done, c.total)
 	}
 	return n, err
+}
+
+// end stops the telling, and reports whether all of the body was read.
+func (c *counted) end() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.over = true
+	return c.done == c.total
 }

@@ -102,7 +102,8 @@ func change(t *testing.T, s *Snapshot, files map[string]string) (Update, *Pack) 
 			objects = append(objects, tree)
 		}
 	}
-	commit, err := Commit{Tree: root, Parent: s.Commit, Name: "A", Email: "a@example.org", Message: "change", When: time.Unix(1700000000, 0)}.Encode()
+	commit, err := Commit{Tree: root, Parent: s.Commit, Name: "A", Email: "a@example.org", Message: "change",
+		When: time.Unix(1700000000, 0)}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +198,8 @@ func TestRefsTellWhatIsWrong(t *testing.T) {
 func TestRefsOfAnEmptyRepository(t *testing.T) {
 	for name, body := range map[string]string{
 		"old git": "001e# service=git-upload-pack\n00000000",
-		"new git": "001e# service=git-upload-pack\n0000" + packet(strings.Repeat("0", 40)+" capabilities^{}\x00shallow agent=git/2.50\n") + "0000",
+		"new git": "001e# service=git-upload-pack\n0000" +
+			packet(strings.Repeat("0", 40)+" capabilities^{}\x00shallow agent=git/2.50\n") + "0000",
 	} {
 		r := open(t, answers(t, "application/x-git-upload-pack-advertisement", body), Options{})
 		refs, err := r.Refs(t.Context())
@@ -228,10 +230,12 @@ func TestRefsOfSomethingElse(t *testing.T) {
 	}
 	long := strings.Repeat("a", 64)
 	for name, body := range map[string]string{
-		"a repository with SHA-256": packet(long+" HEAD\x00multi_ack object-format=sha256 agent=git/2\n") + packet(long+" refs/heads/main\n") + "0000",
+		"a repository with SHA-256": packet(long+" HEAD\x00multi_ack object-format=sha256 agent=git/2\n") +
+			packet(long+" refs/heads/main\n") + "0000",
 		"an empty one with SHA-256": packet(strings.Repeat("0", 64)+" capabilities^{}\x00object-format=sha256\n") + "0000",
 	} {
-		_, err := open(t, answers(t, "application/x-git-upload-pack-advertisement", "001e# service=git-upload-pack\n0000"+body), Options{}).Refs(t.Context())
+		_, err := open(t, answers(t, "application/x-git-upload-pack-advertisement",
+			"001e# service=git-upload-pack\n0000"+body), Options{}).Refs(t.Context())
 		var format *FormatError
 		if !errors.As(err, &format) || format.Format != "sha256" {
 			t.Errorf("%s: %v, want a format error", name, err)
@@ -242,7 +246,9 @@ func TestRefsOfSomethingElse(t *testing.T) {
 func TestFetchBringsTreesWithoutContents(t *testing.T) {
 	hub, repo := newRepo(t)
 	if _, err := repo.Commit(main, "data", map[string]string{
-		"README.md": "---\nlicense: mit\n---\n", "data/a/train.jsonl": strings.Repeat("x", 100000), "data/test.jsonl": "{}\n"}); err != nil {
+		"README.md":          "---\nlicense: mit\n---\n",
+		"data/a/train.jsonl": strings.Repeat("x", 100000),
+		"data/test.jsonl":    "{}\n"}); err != nil {
 		t.Fatal(err)
 	}
 	s := fetch(t, writer(t, hub, repo))
@@ -251,7 +257,8 @@ func TestFetchBringsTreesWithoutContents(t *testing.T) {
 		paths = append(paths, path)
 	}
 	slices.Sort(paths)
-	if diff := cmp.Diff([]string{".gitattributes", "README.md", "data/a/train.jsonl", "data/test.jsonl"}, paths); diff != "" {
+	if diff := cmp.Diff([]string{".gitattributes", "README.md", "data/a/train.jsonl", "data/test.jsonl"},
+		paths); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 	if s.Commit.String() != head(t, repo) || !s.HasTree(s.Root) {
@@ -326,13 +333,37 @@ func TestFetchFromServersThatAreLessAble(t *testing.T) {
 	} {
 		s := fetch(t, open(t, lessAble(t, repo, c.spoil, c.hide), Options{}))
 		var got string
-		err := s.Blobs(t.Context(), []plumbing.Hash{s.Files["data/train.jsonl"].Hash}, func(_ plumbing.Hash, content []byte) error {
-			got = string(content)
-			return nil
-		})
+		err := s.Blobs(t.Context(), []plumbing.Hash{s.Files["data/train.jsonl"].Hash},
+			func(_ plumbing.Hash, content []byte) error {
+				got = string(content)
+				return nil
+			})
 		if err != nil || got != "{}\n" {
 			t.Errorf("%s: content %q, %v", c.name, got, err)
 		}
+	}
+}
+
+func TestHistory(t *testing.T) {
+	hub, repo := newRepo(t)
+	want := map[string]bool{head(t, repo): true}
+	for i := range 3 {
+		h, err := repo.Commit(main, fmt.Sprint("commit ", i), map[string]string{"data/a.jsonl": strings.Repeat("x", 1000*i+1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[h] = true
+	}
+	hashes, err := fetch(t, writer(t, hub, repo)).History(t.Context())
+	got := map[string]bool{}
+	for _, h := range hashes {
+		got[h.String()] = true
+	}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("%v, commits (-want +got):\n%s", err, diff)
+	}
+	if _, err := fetch(t, open(t, lessAble(t, repo, nil, " filter"), Options{})).History(t.Context()); err == nil {
+		t.Error("from a server that cannot leave trees out: no error")
 	}
 }
 

@@ -34,7 +34,7 @@ func readReport(answer io.Reader, banded bool, said *messages) (*packp.ReportSta
 	}
 	status := packp.NewReportStatus()
 	if err := status.Decode(io.LimitReader(report, maxReport)); err != nil {
-		return nil, fmt.Errorf("read the report: %w", err)
+		return nil, fmt.Errorf("read the report: %w", exchange.Foreign(err))
 	}
 	return status, nil
 }
@@ -64,7 +64,7 @@ func readBands(answer io.Reader, report *bytes.Buffer, said *messages) error {
 	}
 	said.end()
 	if err := packets.Err(); err != nil {
-		return fmt.Errorf("read the answer: %w", err)
+		return fmt.Errorf("read the answer: %w", exchange.Foreign(err))
 	}
 	return nil
 }

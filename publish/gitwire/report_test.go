@@ -29,27 +29,35 @@ func TestReadReport(t *testing.T) {
 	}{
 		{name: "no bands", answer: good, refs: map[string]string{main: "ok"}},
 		{name: "bands", answer: band(1, good) + "0000", banded: true, refs: map[string]string{main: "ok"}},
-		{name: "a report cut into pieces", answer: band(1, good[:7]) + band(2, "x\n") + band(1, good[7:]) + "0000", banded: true,
-			said: []string{"x"}, refs: map[string]string{main: "ok"}},
+		{name: "a report cut into pieces", answer: band(1, good[:7]) + band(2, "x\n") + band(1, good[7:]) + "0000",
+			banded: true,
+			said:   []string{"x"}, refs: map[string]string{main: "ok"}},
 		{name: "words before and after the report", answer: band(2, "Checking\n") + band(1, good) + band(2, "View your ") +
 			band(2, "data set\r\nbye") + "0000", banded: true, said: []string{"Checking", "View your data set", "bye"},
 			refs: map[string]string{main: "ok"}},
-		{name: "words after the flush", answer: band(1, good) + "0000" + band(2, "late\n") + "0000", banded: true, said: []string{"late"},
+		{name: "words after the flush", answer: band(1, good) + "0000" + band(2, "late\n") + "0000", banded: true,
+			said: []string{"late"},
 			refs: map[string]string{main: "ok"}},
-		{name: "counters", answer: band(2, "Resolving: 50%\rResolving: 100%\rResolving: 100%, done.\n") + band(1, good) + "0000", banded: true,
+		{name: "counters", answer: band(2, "Resolving: 50%\rResolving: 100%\rResolving: 100%, done.\n") + band(1, good) +
+			"0000", banded: true,
 			said: []string{"Resolving: 100%, done."}, refs: map[string]string{main: "ok"}},
-		{name: "escapes", answer: band(2, "\x1b[31mred\x1b[0m\x07\n") + band(1, good) + "0000", banded: true, said: []string{"red"},
+		{name: "escapes", answer: band(2, "\x1b[31mred\x1b[0m\x07\n") + band(1, good) + "0000", banded: true,
+			said: []string{"red"},
 			refs: map[string]string{main: "ok"}},
-		{name: "refused", answer: band(2, "no\n") + band(1, refused) + "0000", banded: true, fails: "main: pre-receive hook declined\nremote: no"},
-		{name: "the pack is bad", answer: packet("unpack index-pack abnormal exit\n") + packet("ng refs/heads/main unpacker error\n") + "0000",
+		{name: "refused", answer: band(2, "no\n") + band(1, refused) + "0000", banded: true,
+			fails: "main: pre-receive hook declined; it says: no"},
+		{name: "the pack is bad", answer: packet("unpack index-pack abnormal exit\n") +
+			packet("ng refs/heads/main unpacker error\n") + "0000",
 			fails: "refs/heads/main: unpacker error; unpack: index-pack abnormal exit"},
 		{name: "nothing", answer: "", fails: "unexpected EOF"},
 		{name: "nothing in bands", answer: "", banded: true, fails: "unexpected EOF"},
 		{name: "only a flush", answer: "0000", banded: true, fails: "unexpected EOF"},
 		{name: "cut off", answer: band(1, good)[:20], banded: true, fails: "unexpected EOF"},
 		{name: "cut off after the unpack line", answer: packet("unpack ok\n"), fails: "missing flush"},
-		{name: "a report that does not name the branch", answer: packet("unpack ok\n") + packet("ok refs/heads/other\n") + "0000", fails: "holds no report"},
-		{name: "the server gives up", answer: band(2, "trying\n") + band(3, "out of disk\x1b[0m\n"), banded: true, fails: "the server says: out of disk"},
+		{name: "a report that does not name the branch", answer: packet("unpack ok\n") + packet("ok refs/heads/other\n") +
+			"0000", fails: "holds no report"},
+		{name: "the server gives up", answer: band(2, "trying\n") + band(3, "out of disk\x1b[0m\n"), banded: true,
+			fails: "the server says: out of disk"},
 		{name: "another band", answer: band(9, "x"), banded: true, fails: "band 9"},
 		{name: "a page of HTML", answer: "<html>", fails: "invalid pkt-len"},
 	} {
@@ -103,6 +111,9 @@ func FuzzReadReport(f *testing.F) {
 		if errors.As(err, &rejected) {
 			texts = append(texts, rejected.Unpack, rejected.Refs[main])
 		}
+		if err != nil {
+			texts = append(texts, err.Error())
+		}
 		for _, text := range texts {
 			if i := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }); i >= 0 {
 				t.Errorf("%q holds what a terminal obeys", text)
@@ -112,18 +123,30 @@ func FuzzReadReport(f *testing.F) {
 }
 
 func FuzzRefs(f *testing.F) {
-	f.Add([]byte("001e# service=git-upload-pack\n0000" + packet(strings.Repeat("1", 40)+" HEAD\x00symref=HEAD:refs/heads/main\n") + "0000"))
+	f.Add([]byte("001e# service=git-upload-pack\n0000" +
+		packet(strings.Repeat("1", 40)+" HEAD\x00symref=HEAD:refs/heads/main\n") + "0000"))
 	f.Add([]byte("001e# service=git-upload-pack\n00000000"))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		r, err := Open("http://hub.example/x", Options{Transport: canned(body), Retry: quick})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if refs, err := r.Refs(t.Context()); err == nil {
-			refs.Get(main)
-			refs.Branches()
+		refs, err := r.Refs(t.Context())
+		if err != nil {
+			printable(t, err)
+			return
 		}
+		refs.Get(main)
+		refs.Branches()
 	})
+}
+
+// printable fails where an error holds what a terminal obeys.
+func printable(t *testing.T, err error) {
+	t.Helper()
+	if strings.ContainsFunc(err.Error(), func(r rune) bool { return !unicode.IsPrint(r) }) {
+		t.Errorf("%q holds what a terminal obeys", err)
+	}
 }
 
 // FuzzFetch gives any bytes for a pack: they are refused or read, and never bring the reader down.
@@ -138,7 +161,9 @@ func FuzzFetch(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _ = r.Fetch(t.Context(), newRefs(packp.NewAdvRefs()), plumbing.NewHash(strings.Repeat("1", 40)))
+		if _, err := r.Fetch(t.Context(), newRefs(packp.NewAdvRefs()), plumbing.NewHash(strings.Repeat("1", 40))); err != nil {
+			printable(t, err)
+		}
 	})
 }
 

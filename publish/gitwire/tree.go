@@ -50,7 +50,7 @@ func flatten(store storer.EncodedObjectStorer, root plumbing.Hash) (map[string]E
 type ClashError struct{ Path string }
 
 func (e *ClashError) Error() string {
-	return fmt.Sprintf("%s would be a file and a folder at once", e.Path)
+	return fmt.Sprintf("%q would be a file and a folder at once", e.Path)
 }
 
 // folder is a tree under construction.

@@ -186,7 +186,8 @@ func readAnswers(body []byte, objects []Object) (map[string]*answer, error) {
 
 // post sends a JSON value and reads the answer. The headers of an action go along, and the credentials where authorize is
 // given and the headers bring none.
-func (c *Client) post(ctx context.Context, op string, to *url.URL, header map[string]string, authorize func(*http.Request), value any) ([]byte, error) {
+func (c *Client) post(ctx context.Context, op string, to *url.URL, header map[string]string,
+	authorize func(*http.Request), value any) ([]byte, error) {
 	content, err := json.Marshal(value)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", op, err)

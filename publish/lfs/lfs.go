@@ -170,6 +170,13 @@ func (e *ObjectError) Error() string {
 	return fmt.Sprintf("LFS batch: the server says %d: %s", e.Code, e.Message)
 }
 
+// LinkError says that the store refuses the links that the server gave for an upload, or does not keep what it is sent, also
+// with new links.
+type LinkError struct{ Err error }
+
+func (e *LinkError) Error() string { return e.Err.Error() }
+func (e *LinkError) Unwrap() error { return e.Err }
+
 // Failure is an object that was not uploaded.
 type Failure struct {
 	Object Object
@@ -186,7 +193,11 @@ type UploadError struct {
 func (e *UploadError) Error() string {
 	const shown = 5
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d LFS objects were not uploaded", len(e.Failures)+e.Untried)
+	if n := len(e.Failures) + e.Untried; n == 1 {
+		b.WriteString("an LFS object was not uploaded")
+	} else {
+		fmt.Fprintf(&b, "%d LFS objects were not uploaded", n)
+	}
 	for i, f := range e.Failures {
 		if i == shown {
 			fmt.Fprintf(&b, "; and %d more", len(e.Failures)-shown)

@@ -65,7 +65,8 @@ func (f folder) some(t *testing.T, n int) []Object {
 	t.Helper()
 	var objects []Object
 	for i := range n {
-		objects = append(objects, f.add(t, fmt.Sprintf("file-%02d.bin", i), strings.Repeat(fmt.Sprintf("%d,", i), 100_000*(1+i%3))))
+		objects = append(objects, f.add(t, fmt.Sprintf("file-%02d.bin", i),
+			strings.Repeat(fmt.Sprintf("%d,", i), 100_000*(1+i%3))))
 	}
 	return objects
 }
@@ -121,7 +122,8 @@ func TestUpload(t *testing.T) {
 			objects := files.some(t, 7)
 			twice := files.add(t, "again.bin", strings.Repeat("0,", 100_000))
 			var events []Event
-			client := newClient(t, repo.URL(), Options{Authorize: bearer(hub.Token(hubtest.Write)), OnEvent: func(e Event) { events = append(events, e) }})
+			client := newClient(t, repo.URL(), Options{Authorize: bearer(hub.Token(hubtest.Write)),
+				OnEvent: func(e Event) { events = append(events, e) }})
 			report, err := client.Upload(t.Context(), "refs/heads/main", files, append(objects, twice))
 			if err != nil {
 				t.Fatal(err)
@@ -194,14 +196,18 @@ func TestUploadFaults(t *testing.T) {
 		{name: "a reset in a part", hub: multipart, fault: hubtest.PutReset, times: 2},
 		{name: "500 on the completion", hub: multipart, fault: hubtest.Complete500, times: 2},
 
-		{name: "503 for ever", fault: hubtest.Put503, times: 1000, fails: "file-00.bin: LFS upload: HTTP 503 Service Unavailable: SlowDown"},
+		{name: "503 for ever", fault: hubtest.Put503, times: 1000,
+			fails: "file-00.bin: LFS upload: HTTP 503 Service Unavailable: SlowDown"},
 		{name: "resets for ever", fault: hubtest.PutReset, times: 1000, fails: "LFS upload at http://127.0.0.1"},
-		{name: "links that never work", fault: hubtest.Put403, times: 1000, fails: "HTTP 403 Forbidden: AccessDenied Request has expired"},
+		{name: "links that never work", fault: hubtest.Put403, times: 1000,
+			fails: "HTTP 403 Forbidden: AccessDenied Request has expired"},
 		{name: "uploads that are always swallowed", fault: hubtest.PutSwallow, times: 1000, fails: "LFS verify: HTTP 404"},
-		{name: "an object that is always left out", fault: hubtest.BatchMissing, times: 1000, fails: "the server gave no answer for this object"},
+		{name: "an object that is always left out", fault: hubtest.BatchMissing, times: 1000,
+			fails: "the server gave no answer for this object"},
 		{name: "502 for ever on the batch", fault: hubtest.Batch502, times: 1000, fails: "LFS batch: HTTP 502 Bad Gateway"},
 		{name: "500 for ever on verify", fault: hubtest.Verify500, times: 1000, fails: "LFS verify: HTTP 500"},
-		{name: "500 for ever on the completion", hub: multipart, fault: hubtest.Complete500, times: 1000, fails: "LFS completion: HTTP 500"},
+		{name: "500 for ever on the completion", hub: multipart, fault: hubtest.Complete500, times: 1000,
+			fails: "LFS completion: HTTP 500"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -210,8 +216,8 @@ func TestUploadFaults(t *testing.T) {
 			objects := files.some(t, 3)
 			hub.Fault(c.fault, c.times)
 			var events []Event
-			client := newClient(t, repo.URL(), Options{Authorize: bearer(hub.Token(hubtest.Write)), OnEvent: func(e Event) { events = append(events, e) },
-				Idle: time.Second})
+			client := newClient(t, repo.URL(), Options{Authorize: bearer(hub.Token(hubtest.Write)),
+				OnEvent: func(e Event) { events = append(events, e) }, Idle: time.Second})
 			report, err := client.Upload(t.Context(), "refs/heads/main", files, objects)
 			if leaks := hub.Leaks(); len(leaks) > 0 {
 				t.Errorf("leaks: %v", leaks)
@@ -249,9 +255,11 @@ func TestFailuresAreListedByPath(t *testing.T) {
 		t.Fatalf("%v, want an upload error", err)
 	}
 	if len(failed.Failures) < 1 || len(failed.Failures) > 3 || len(failed.Failures)+failed.Untried != 9 {
-		t.Errorf("%d failed and %d untried of 9 with 3 at once: want no new ones started after a failure", len(failed.Failures), failed.Untried)
+		t.Errorf("%d failed and %d untried of 9 with 3 at once: want no new ones started after a failure",
+			len(failed.Failures), failed.Untried)
 	}
-	if !slices.IsSortedFunc(failed.Failures, func(a, b Failure) int { return strings.Compare(a.Object.Path, b.Object.Path) }) {
+	byPath := func(a, b Failure) int { return strings.Compare(a.Object.Path, b.Object.Path) }
+	if !slices.IsSortedFunc(failed.Failures, byPath) {
 		t.Error("failures are not sorted by path")
 	}
 	if !strings.HasPrefix(err.Error(), "9 LFS objects were not uploaded; file-00.bin: ") {
@@ -296,14 +304,17 @@ func TestUploadNoticesChangedFiles(t *testing.T) {
 		change func(t *testing.T, path string, o *Object)
 	}{
 		{"another size", hubtest.Options{}, func(t *testing.T, path string, _ *Object) { write(t, path, "short") }},
-		{"another time", hubtest.Options{}, func(t *testing.T, path string, _ *Object) { touch(t, path, time.Now().Add(time.Hour)) }},
+		{"another time", hubtest.Options{}, func(t *testing.T, path string, _ *Object) {
+			touch(t, path, time.Now().Add(time.Hour))
+		}},
 		{"the same size and time", hubtest.Options{}, func(t *testing.T, path string, o *Object) {
 			write(t, path, strings.Repeat("9,", int(o.Size)/2))
 			touch(t, path, o.Modified)
 		}},
-		{"another time, in parts", hubtest.Options{MultipartOver: 1000, PartSize: 100_000}, func(t *testing.T, path string, _ *Object) {
-			touch(t, path, time.Now().Add(time.Hour))
-		}},
+		{"another time, in parts", hubtest.Options{MultipartOver: 1000, PartSize: 100_000},
+			func(t *testing.T, path string, _ *Object) {
+				touch(t, path, time.Now().Add(time.Hour))
+			}},
 		{"gone", hubtest.Options{}, func(t *testing.T, path string, _ *Object) {
 			if err := os.Remove(path); err != nil {
 				t.Fatal(err)
@@ -424,15 +435,20 @@ func TestBatchAnswers(t *testing.T) {
 			return object(q, m{"error": m{"code": 503, "message": "busy"}})
 		}, "the server says 503: busy"},
 		{"another size", func(_ int, q batchRequest) any { return object(q, m{"size": 7}) }, "has 7 bytes"},
-		{"only another object", func(_ int, q batchRequest) any { return object(q, m{"oid": strings.Repeat("0", 64)}) }, "no answer"},
+		{"only another object", func(_ int, q batchRequest) any { return object(q, m{"oid": strings.Repeat("0", 64)}) },
+			"no answer"},
 		{"no list", func(int, batchRequest) any { return "what?" }, "not the JSON"},
-		{"a link to a file", func(_ int, q batchRequest) any { return object(q, upload("file:///etc/passwd", nil)) }, "no address of http"},
-		{"a link that is relative", func(_ int, q batchRequest) any { return object(q, upload("/put", nil)) }, "no address of http"},
+		{"a link to a file", func(_ int, q batchRequest) any { return object(q, upload("file:///etc/passwd", nil)) },
+			"no address of http"},
+		{"a link that is relative", func(_ int, q batchRequest) any { return object(q, upload("/put", nil)) },
+			"no address of http"},
 		{"a part size of nothing", func(_ int, q batchRequest) any {
 			return object(q, upload("http://x", m{"chunk_size": "0", "1": "http://x"}))
 		},
 			`part size "0"`},
-		{"a part size that is no number", func(_ int, q batchRequest) any { return object(q, upload("http://x", m{"chunk_size": "16MB"})) },
+		{"a part size that is no number", func(_ int, q batchRequest) any {
+			return object(q, upload("http://x", m{"chunk_size": "16MB"}))
+		},
 			`part size "16MB"`},
 		{"too few parts", func(_ int, q batchRequest) any {
 			return object(q, upload("http://x", m{"chunk_size": "100000", "00001": "http://x"}))
@@ -456,7 +472,8 @@ func TestBatchesAreBounded(t *testing.T) {
 	for i := range 250 {
 		objects = append(objects, Object{OID: fmt.Sprintf("%064x", i), Size: 10, Path: fmt.Sprint(i)})
 	}
-	objects = append(objects, Object{OID: fmt.Sprintf("%064x", 1000), Size: 6 << 30}, Object{OID: fmt.Sprintf("%064x", 1001), Size: 6 << 30},
+	objects = append(objects, Object{OID: fmt.Sprintf("%064x", 1000), Size: 6 << 30},
+		Object{OID: fmt.Sprintf("%064x", 1001), Size: 6 << 30},
 		Object{OID: fmt.Sprintf("%064x", 1002), Size: 20 << 30})
 	s := newServer(t)
 	s.answer = func(_ int, q batchRequest) any { return q.Objects }
@@ -471,8 +488,8 @@ func TestBatchesAreBounded(t *testing.T) {
 	if diff := cmp.Diff([]int{100, 100, 51, 1, 1}, sizes); diff != "" {
 		t.Errorf("objects per batch (-want +got):\n%s", diff)
 	}
-	want := batchRequest{Operation: "upload", Transfers: []string{"basic", "multipart"}, Ref: &batchRef{"refs/heads/main"}, HashAlgo: "sha256",
-		Objects: s.batches[4].Objects}
+	want := batchRequest{Operation: "upload", Transfers: []string{"basic", "multipart"}, Ref: &batchRef{"refs/heads/main"},
+		HashAlgo: "sha256", Objects: s.batches[4].Objects}
 	if diff := cmp.Diff(want, s.batches[4]); diff != "" {
 		t.Errorf("request (-want +got):\n%s", diff)
 	}
@@ -494,7 +511,8 @@ func TestCredentialsGoToTheServerAlone(t *testing.T) {
 		{"the server stores itself", "S/put", "S/verify", nil, nil, "Bearer t", "Bearer t"},
 		{"the server stores itself by signed links", "S/put?sig=1", "S/verify", nil, nil, "", "Bearer t"},
 		{"the server calls its links authenticated", "S/put", "S/verify", nil, action{"authenticated": true}, "", "Bearer t"},
-		{"the server gives credentials of its own", "S/put", "S/verify", action{"Authorization": "RemoteAuth x"}, nil, "RemoteAuth x", "Bearer t"},
+		{"the server gives credentials of its own", "S/put", "S/verify", action{"Authorization": "RemoteAuth x"}, nil,
+			"RemoteAuth x", "Bearer t"},
 		{"verify elsewhere", "S/put", "E/verify", nil, nil, "Bearer t", ""},
 	} {
 		s := newServer(t)
@@ -558,7 +576,8 @@ func TestEndpoints(t *testing.T) {
 			}
 			io.WriteString(w, `{"objects": [{"oid": "`+strings.Repeat("0", 64)+`", "size": 1}]}`)
 		}))
-		_, err := newClient(t, s.URL+c.remote, Options{}).Upload(t.Context(), "", newFolder(t), []Object{{OID: strings.Repeat("0", 64), Size: 1}})
+		_, err := newClient(t, s.URL+c.remote, Options{}).Upload(t.Context(), "", newFolder(t),
+			[]Object{{OID: strings.Repeat("0", 64), Size: 1}})
 		s.Close()
 		if c.want == "" && err != nil || c.want != "" && (err == nil || err.Error() != c.want) {
 			t.Errorf("remote %s, served at %s: %v, want %q", c.remote, c.serves, err, c.want)
@@ -569,9 +588,11 @@ func TestEndpoints(t *testing.T) {
 func TestRedirectsStayAtHome(t *testing.T) {
 	elsewhere := newServer(t)
 	elsewhere.answer = func(_ int, q batchRequest) any { return q.Objects }
-	s := httptest.NewServer(http.RedirectHandler(elsewhere.URL+"/x.git/info/lfs/objects/batch?token=secret", http.StatusTemporaryRedirect))
+	s := httptest.NewServer(http.RedirectHandler(elsewhere.URL+"/x.git/info/lfs/objects/batch?token=secret",
+		http.StatusTemporaryRedirect))
 	t.Cleanup(s.Close)
-	_, err := newClient(t, s.URL+"/x.git", Options{Authorize: bearer("t")}).Missing(t.Context(), "", []Object{{OID: strings.Repeat("0", 64), Size: 1}})
+	_, err := newClient(t, s.URL+"/x.git", Options{Authorize: bearer("t")}).Missing(t.Context(), "",
+		[]Object{{OID: strings.Repeat("0", 64), Size: 1}})
 	var redirect *exchange.RedirectError
 	if !errors.As(err, &redirect) || strings.Contains(err.Error(), "secret") || len(elsewhere.requests) > 0 {
 		t.Errorf("%v and %d requests elsewhere, want the redirect refused", err, len(elsewhere.requests))

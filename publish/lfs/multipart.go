@@ -59,7 +59,8 @@ func (t *transfer) partLinks(up *action) (links []*url.URL, size int64, err erro
 		want++
 	}
 	if len(byNumber) != want {
-		return nil, 0, fmt.Errorf("LFS multipart: the server gave %d links for %d bytes in parts of %d", len(byNumber), t.object.Size, size)
+		return nil, 0, fmt.Errorf("LFS multipart: the server gave %d links for %d bytes in parts of %d", len(byNumber),
+			t.object.Size, size)
 	}
 	for n := 1; n <= want; n++ {
 		href, ok := byNumber[n]
@@ -87,7 +88,7 @@ func (t *transfer) part(ctx context.Context, i int, to *url.URL, size int64) (ta
 			return err
 		}
 		if tag = answer.Header.Get("ETag"); tag == "" {
-			return expiredError{errors.New(op + ": the store gave no ETag")}
+			return &LinkError{errors.New(op + ": the store gave no ETag")}
 		}
 		return nil
 	})

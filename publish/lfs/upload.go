@@ -133,7 +133,7 @@ func (u *upload) send(ctx context.Context, o Object, a *answer) error {
 	for renewals := 0; ; renewals++ {
 		t := &transfer{client: u.client, file: file, object: o, answer: a}
 		err := t.run(ctx)
-		var old expiredError
+		var old *LinkError
 		if !errors.As(err, &old) || renewals == maxRenewals {
 			return err
 		}
@@ -151,17 +151,12 @@ func (u *upload) send(ctx context.Context, o Object, a *answer) error {
 	}
 }
 
-// expiredError marks a failure that new links may cure.
-type expiredError struct{ error }
-
-func (e expiredError) Unwrap() error { return e.error }
-
 // expired marks what may come of links that are too old, or of an object that got lost on the way.
 func expired(err error) error {
 	switch exchange.Code(err) {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusGone,
 		http.StatusUnprocessableEntity:
-		return expiredError{err}
+		return &LinkError{err}
 	}
 	return err
 }
@@ -207,13 +202,15 @@ func (t *transfer) whole(ctx context.Context) error {
 
 func (t *transfer) retry(ctx context.Context, try func() error) error {
 	onRetry := func(attempt int, err error) {
-		t.client.emit(Event{Kind: Retry, Path: t.object.Path, Done: t.done.Load(), Total: t.object.Size, Attempt: attempt, Err: err})
+		t.client.emit(Event{Kind: Retry, Path: t.object.Path, Done: t.done.Load(), Total: t.object.Size, Attempt: attempt,
+			Err: err})
 	}
 	return t.client.opts.Retry.Do(ctx, onRetry, try)
 }
 
 // put sends size bytes. The object store is told their number beforehand, and nothing of ours: its links are signed.
-func (t *transfer) put(ctx context.Context, op string, to *url.URL, header map[string]string, content io.Reader, size int64) (*http.Response, error) {
+func (t *transfer) put(ctx context.Context, op string, to *url.URL, header map[string]string, content io.Reader,
+	size int64) (*http.Response, error) {
 	select {
 	case t.client.slots <- struct{}{}:
 		defer func() { <-t.client.slots }()
@@ -226,7 +223,8 @@ func (t *transfer) put(ctx context.Context, op string, to *url.URL, header map[s
 	return answer, err
 }
 
-func (t *transfer) request(ctx context.Context, op string, to *url.URL, header map[string]string, body io.Reader, size int64) (*http.Response, error) {
+func (t *transfer) request(ctx context.Context, op string, to *url.URL, header map[string]string, body io.Reader,
+	size int64) (*http.Response, error) {
 	q, err := http.NewRequestWithContext(ctx, http.MethodPut, to.String(), body)
 	if err != nil {
 		return nil, exchange.Plain(op, to, err)
@@ -248,7 +246,8 @@ func (t *transfer) request(ctx context.Context, op string, to *url.URL, header m
 // ownStore reports whether an upload goes to the LFS server itself, which then wants the same credentials as ever. A link
 // that is signed, or that the server calls authenticated, brings its own.
 func (t *transfer) ownStore(to *url.URL) bool {
-	return t.client.opts.Authorize != nil && !t.answer.Authenticated && to.RawQuery == "" && exchange.SameOrigin(to, t.client.endpoint())
+	return t.client.opts.Authorize != nil && !t.answer.Authenticated && to.RawQuery == "" &&
+		exchange.SameOrigin(to, t.client.endpoint())
 }
 
 // verify lets the server confirm an upload. An object that it does not find is sent again.
@@ -259,7 +258,8 @@ func (t *transfer) verify(ctx context.Context) error {
 		return err
 	}
 	err = t.retry(ctx, func() error {
-		_, err := t.client.post(ctx, "LFS verify", to, v.Header, t.client.opts.Authorize, batchObject{t.object.OID, t.object.Size})
+		_, err := t.client.post(ctx, "LFS verify", to, v.Header, t.client.opts.Authorize,
+			batchObject{t.object.OID, t.object.Size})
 		return err
 	})
 	return expired(err)

@@ -24,9 +24,22 @@ func Write(path string, data []byte, perm fs.FileMode) error {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	if err := replace(target, data, perm); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return fmt.Errorf("write %s: %w", path, withoutName(err))
 	}
 	return nil
+}
+
+// withoutName is what went wrong with the temporary file, without its name: that is another one each time, and gone.
+func withoutName(err error) error {
+	var of *fs.PathError
+	var linked *os.LinkError
+	switch {
+	case errors.As(err, &of):
+		return of.Err
+	case errors.As(err, &linked):
+		return linked.Err
+	}
+	return err
 }
 
 func replace(target string, data []byte, perm fs.FileMode) error {

@@ -1,6 +1,7 @@
 package atomicfile
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -92,6 +93,15 @@ func TestWriteLeavesNothingBehindOnError(t *testing.T) {
 		}
 	}
 	noLeftovers(t, dir, 1)
+}
+
+// The name of the temporary file is another one each time, and means nothing to anybody.
+func TestErrorsNameTheFileAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nowhere", "x")
+	err := Write(path, nil, 0o644)
+	if want := "write " + path + ": no such file or directory"; err == nil || err.Error() != want || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v, want %s", err, want)
+	}
 }
 
 func noLeftovers(t *testing.T, dir string, want int) {

@@ -151,7 +151,8 @@ func written(lines []byte, indent int, eol string) []byte {
 
 func (b Block) layout() (layout, error) {
 	text := b.YAML()
-	doc, findings := strictyaml.Parse(strictyaml.Source{Text: text, FirstLine: b.FirstLine, Syntax: finding.CardFrontMatter})
+	doc, findings := strictyaml.Parse(strictyaml.Source{Text: text, FirstLine: b.FirstLine,
+		Syntax: finding.CardFrontMatter})
 	if doc == nil {
 		return layout{}, fmt.Errorf("the front matter cannot be edited: line %d: %s", findings[0].Line, findings[0].Message)
 	}
@@ -181,7 +182,8 @@ func (l *layout) addKeys(doc *strictyaml.Document, text []byte) error {
 		start := doc.LineStart(key.Line)
 		l.indent = doc.Offset(key) - start
 		if key.Kind != yaml.ScalarNode || len(bytes.Trim(text[start:start+l.indent], " ")) > 0 {
-			return fmt.Errorf("the front matter cannot be edited: line %d: expected a key at the start of the line", key.Line)
+			return fmt.Errorf("the front matter cannot be edited: line %d: expected a key at the start of the line",
+				key.Line)
 		}
 		l.entries = append(l.entries, entry{key: key.Value, start: start})
 	}
@@ -242,7 +244,8 @@ func (l layout) endOfValue(text []byte, start, end int, opaque []strictyaml.Span
 // endOfDocument is the start of the first line of dots behind from, outside texts in quotes and blocks; else the end.
 func endOfDocument(text []byte, from int, opaque []strictyaml.Span) int {
 	for line := from; line < len(text); line = endOfLine(text, line) {
-		isDots := bytes.HasPrefix(text[line:], []byte("...")) && (len(text) == line+3 || bytes.IndexByte([]byte(" \t\r\n"), text[line+3]) >= 0)
+		isDots := bytes.HasPrefix(text[line:],
+			[]byte("...")) && (len(text) == line+3 || bytes.IndexByte([]byte(" \t\r\n"), text[line+3]) >= 0)
 		if isDots && !slices.ContainsFunc(opaque, func(s strictyaml.Span) bool { return s.Start <= line && line < s.End }) {
 			return line
 		}

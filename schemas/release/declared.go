@@ -32,7 +32,8 @@ func (m *manifest) pointer(v value) Path {
 		return ""
 	}
 	if fault := checkPointer(p); fault != "" {
-		m.fault(v, "write /field, /outer/inner, or /list/*/field for every element", "%s %q is no JSON Pointer: %s", v.name, p, fault)
+		m.fault(v, "write /field, /outer/inner, or /list/*/field for every element", "%s %q is no JSON Pointer: %s",
+			v.name, p, fault)
 	}
 	return Path(p)
 }
@@ -81,7 +82,7 @@ func parseRef(text string) (ref SplitRef, fault string) {
 	ref.Split = text
 	if repo, rest, ok := strings.Cut(text, "#"); ok {
 		ref.Repo, ref.Split = repo, rest
-		if fault := checkRepoID(repo); fault != "" {
+		if fault := CheckRepoID(repo); fault != "" {
 			return ref, fmt.Sprintf("%q is no repo id: %s", repo, fault)
 		}
 	}
@@ -113,7 +114,8 @@ func (m *manifest) resolve(rel *Release) {
 		case i < 0 && p.ref.Repo != "":
 			m.fault(p.at, suggest(p.ref.Repo, ids), "no repo %q in this release", p.ref.Repo)
 		case i < 0:
-			m.fault(p.at, "write repo#config/split", "a rule or claim of the whole release must say of which repo split %q is", p.ref.Split)
+			m.fault(p.at, "write repo#config/split",
+				"a rule or claim of the whole release must say of which repo split %q is", p.ref.Split)
 		case !m.loose[i]:
 			m.resolveIn(p, &rel.Repos[i])
 		}
@@ -140,7 +142,8 @@ func (m *manifest) resolveIn(p pendingRef, repo *Repo) {
 	case 1:
 		p.ref.Repo, p.ref.Config = repo.ID, holders[0]
 	default:
-		m.fault(p.at, fmt.Sprintf("write %s/%s, for example", holders[0], name), "split %q is in several configs: %s", name, strings.Join(holders, ", "))
+		m.fault(p.at, fmt.Sprintf("write %s/%s, for example", holders[0], name), "split %q is in several configs: %s",
+			name, strings.Join(holders, ", "))
 	}
 }
 
@@ -431,7 +434,8 @@ func (m *manifest) scalar(v value) (Scalar, bool) {
 	switch v.node.ShortTag() {
 	case "!!int", "!!float":
 		if !jsonNumber.MatchString(v.node.Value) {
-			m.fault(v, "write the number as JSON does, or put quotes around a text", "%s %s is no JSON number", v.name, v.node.Value)
+			m.fault(v, "write the number as JSON does, or put quotes around a text", "%s %s is no JSON number", v.name,
+				v.node.Value)
 			return Scalar{}, false
 		}
 		return Scalar{Number, v.node.Value}, true

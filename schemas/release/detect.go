@@ -52,8 +52,9 @@ var keywords = []struct {
 const delimiters = "[-._ 0-9]"
 
 var (
-	inFolderName = []string{"**/{}/**", "**/{}" + delimiters + "*/**", "**/*" + delimiters + "{}/**", "**/*" + delimiters + "{}" + delimiters + "*/**"}
-	inFileName   = []string{"**/{}" + delimiters + "*", "**/*" + delimiters + "{}" + delimiters + "*"}
+	inFolderName = []string{"**/{}/**", "**/{}" + delimiters + "*/**", "**/*" + delimiters + "{}/**",
+		"**/*" + delimiters + "{}" + delimiters + "*/**"}
+	inFileName = []string{"**/{}" + delimiters + "*", "**/*" + delimiters + "{}" + delimiters + "*"}
 )
 
 // candidate is a split that the loader looks for, and the patterns of its files.
@@ -105,8 +106,10 @@ func (t tree) sharded(base string) ([]candidate, []finding.Finding) {
 		}
 		names = append(names, m[1])
 		if fault := checkSplitName(m[1]); fault != "" {
-			f := finding.New(finding.LoaderSplitName, "the file name gives split %q, which load_dataset refuses: %s", m[1], fault)
-			findings = append(findings, f.At(file, 0).Hinting("rename the files, to %s-00000-of-… for example, or list them under `configs` in README.md", mendSplitName(m[1])))
+			f := finding.New(finding.LoaderSplitName, "the file name gives split %q, which load_dataset refuses: %s",
+				m[1], fault)
+			findings = append(findings, f.At(file,
+				0).Hinting("rename the files, to %s-00000-of-… for example, or list them under `configs` in README.md", mendSplitName(m[1])))
 		}
 	}
 	var found []candidate

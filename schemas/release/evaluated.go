@@ -2,6 +2,7 @@ package release
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"github.com/hfpub/hfpub/validate/finding"
 )
@@ -11,17 +12,19 @@ import (
 func (r *Release) NotEvaluated() []finding.Finding {
 	var all []finding.Finding
 	say := func(repo string, pos Pos, pointer, format string, args ...any) {
-		f := finding.New(finding.ManifestNotEvaluated, format, args...).AtColumn(r.File, pos.Line, pos.Column).In(pointer)
+		f := finding.New(finding.ManifestNotEvaluated, format, args...).AtColumn(filepath.Base(r.File), pos.Line, pos.Column).In(pointer)
 		f.Repo = repo
 		f.Hint = "check it by other means before the release"
 		all = append(all, f)
 	}
 	rulesAndClaims := func(repo, at string, rules []Rule, claims []Claim) {
 		for i, rule := range rules {
-			say(repo, rule.Pos, fmt.Sprintf("%s/rules/%d", at, i), "rule %s is not evaluated yet: nothing here says whether it holds", rule.Kind)
+			say(repo, rule.Pos, fmt.Sprintf("%s/rules/%d", at, i),
+				"rule %s is not evaluated yet: nothing here says whether it holds", rule.Kind)
 		}
 		for i, claim := range claims {
-			say(repo, claim.Pos, fmt.Sprintf("%s/claims/%d", at, i), "claim %s is not measured yet: nothing here says whether it agrees", claim.ID)
+			say(repo, claim.Pos, fmt.Sprintf("%s/claims/%d", at, i),
+				"claim %s is not measured yet: nothing here says whether it agrees", claim.ID)
 		}
 	}
 	for i, repo := range r.Repos {
@@ -30,17 +33,20 @@ func (r *Release) NotEvaluated() []finding.Finding {
 			for k, split := range config.Splits {
 				if split.Artifact != "" {
 					say(repo.ID, split.Pos, fmt.Sprintf("%s/configs/%d/splits/%d/artifact", at, j, k),
-						"artifact %s is not evaluated yet: nothing here says whether split %s/%s is of that kind", split.Artifact, config.Name, split.Name)
+						"artifact %s is not evaluated yet: nothing here says whether split %s/%s is of that kind",
+						split.Artifact, config.Name, split.Name)
 				}
 			}
 		}
 		for j, u := range repo.Upstream {
 			say(repo.ID, u.Pos, fmt.Sprintf("%s/upstream/%d", at, j),
-				"the flow of %s from %s is not evaluated yet: nothing here says whether its license allows this release", u.Flow, u.Name)
+				"the flow of %s from %s is not evaluated yet: nothing here says whether its license allows this release",
+				u.Flow, u.Name)
 		}
 		rulesAndClaims(repo.ID, at, repo.Rules, repo.Claims)
 		if repo.Reproduce != nil {
-			say(repo.ID, repo.Reproduce.Pos, at+"/reproduce", "reproduce is not run yet: nothing here says whether the command makes the same file")
+			say(repo.ID, repo.Reproduce.Pos, at+"/reproduce",
+				"reproduce is not run yet: nothing here says whether the command makes the same file")
 		}
 	}
 	rulesAndClaims("", "", r.Rules, r.Claims)

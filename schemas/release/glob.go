@@ -152,7 +152,8 @@ func translateClass(class []rune) string {
 }
 
 // neverData are names that the loader passes over unless a pattern names them.
-var neverData = []string{"README.md", "config.json", "dataset_info.json", "dataset_infos.json", "dummy_data.zip", "dataset_dict.json"}
+var neverData = []string{"README.md", "config.json", "dataset_info.json", "dataset_infos.json", "dummy_data.zip",
+	"dataset_dict.json"}
 
 // covers reports whether the loader takes a file for the pattern: it matches, is none of the files that are never data, and
 // its hidden parts and its folders starting with two underscores are named by the pattern.

@@ -11,14 +11,16 @@ func TestGlob(t *testing.T) {
 		pattern  string
 		yes, not []string
 	}{
-		{"data/train.jsonl", []string{"data/train.jsonl"}, []string{"train.jsonl", "data/train.jsonl.gz", "x/data/train.jsonl"}},
+		{"data/train.jsonl", []string{"data/train.jsonl"}, []string{"train.jsonl", "data/train.jsonl.gz",
+			"x/data/train.jsonl"}},
 		{"./data//train.jsonl", []string{"data/train.jsonl"}, nil},
 		{"*.csv", []string{"a.csv", "a b.csv"}, []string{"x/a.csv", ".csv", "a.csv.gz"}},
 		{"data/*", []string{"data/a", "data/a.csv"}, []string{"data/x/a", "data/.a"}},
 		{"*/a", []string{"x/a"}, []string{"a", "x/y/a"}},
 		{"**", []string{"a", "x/a", "x/y/a"}, []string{".a", "x/.y/a", "__x/a"}},
 		{"**/a", []string{"a", "x/a", "x/y/a"}, []string{"xa", "x/ba"}},
-		{"data/**/x-*.parquet", []string{"data/x-1.parquet", "data/a/b/x-1.parquet"}, []string{"x-1.parquet", "data/ax-1.parquet"}},
+		{"data/**/x-*.parquet", []string{"data/x-1.parquet", "data/a/b/x-1.parquet"}, []string{"x-1.parquet",
+			"data/ax-1.parquet"}},
 		{"data/**", []string{"data/a", "data/x/a"}, []string{"data", "dataa"}},
 		{"a?.csv", []string{"ab.csv", "aé.csv"}, []string{"a.csv", "abc.csv", "a/.csv"}},
 		{"a[0-9].csv", []string{"a0.csv", "a5.csv"}, []string{"ax.csv", "a10.csv"}},
@@ -59,7 +61,8 @@ func TestGlob(t *testing.T) {
 }
 
 func TestGlobsThatAreRefused(t *testing.T) {
-	for _, pattern := range []string{"", ".", "./", "/a", "../a", "a/../../b", "a/..", "**.csv", "a**/b", "data/", `a\b`, "hf://x/y", "a\xff", "a\x00"} {
+	for _, pattern := range []string{"", ".", "./", "/a", "../a", "a/../../b", "a/..", "**.csv", "a**/b", "data/",
+		`a\b`, "hf://x/y", "a\xff", "a\x00"} {
 		if _, err := compileGlob(pattern); err == nil {
 			t.Errorf("%q is taken", pattern)
 		}
@@ -101,11 +104,12 @@ func TestNames(t *testing.T) {
 		"a/b-": false, "a/.b": false, "a/b c": false, "ä/b": false, "a/" + strings.Repeat("x", 97): false, "": false,
 	}
 	for id, want := range ids {
-		if fault := checkRepoID(id); (fault == "") != want {
+		if fault := CheckRepoID(id); (fault == "") != want {
 			t.Errorf("repo id %q: %q, want it allowed: %v", id, fault, want)
 		}
 	}
-	names := map[string]bool{"train": true, "v1.0": true, "a_b.c": true, "train2": true, "größe": true, "train-clean": false, "a b": false, "": false, "a.": false, ".a": false, "a..b": false, "a/b": false, "all": false}
+	names := map[string]bool{"train": true, "v1.0": true, "a_b.c": true, "train2": true, "größe": true,
+		"train-clean": false, "a b": false, "": false, "a.": false, ".a": false, "a..b": false, "a/b": false, "all": false}
 	for name, want := range names {
 		if fault := checkSplitName(name); (fault == "") != want {
 			t.Errorf("split name %q: %q, want it allowed: %v", name, fault, want)
@@ -117,7 +121,8 @@ func TestNames(t *testing.T) {
 }
 
 func FuzzGlob(f *testing.F) {
-	for _, s := range []string{"data/*.jsonl", "**/a", "a[b-c]", "[!]", "[", "{a}", "**", "a?", "[a-", ".x/*", "[]", "[!a-]b]"} {
+	for _, s := range []string{"data/*.jsonl", "**/a", "a[b-c]", "[!]", "[", "{a}", "**", "a?", "[a-", ".x/*", "[]",
+		"[!a-]b]"} {
 		f.Add(s, "data/a.jsonl")
 	}
 	f.Fuzz(func(t *testing.T, pattern, file string) {
@@ -127,7 +132,8 @@ func FuzzGlob(f *testing.F) {
 		}
 		g.covers(file)
 		whole, err := compileGlob(literal(file))
-		if err == nil && !strings.ContainsAny(file, "\n") && whole.pattern == literal(file) && !slices.Contains(neverData, file) && !whole.match.MatchString(file) {
+		if err == nil && !strings.ContainsAny(file,
+			"\n") && whole.pattern == literal(file) && !slices.Contains(neverData, file) && !whole.match.MatchString(file) {
 			t.Errorf("the literal pattern %q does not match %q", literal(file), file)
 		}
 	})

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -16,6 +15,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/hfpub/hfpub/schemas/frontmatter"
+	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/strictyaml"
 	"github.com/hfpub/hfpub/validate/finding"
 )
@@ -30,7 +30,7 @@ const maxReadme = 16 << 20
 // Faults of the release are findings, all of them in one go: those of hfpub.yaml, and those of the configs in the README.md
 // of a repo that hfpub.yaml gives no configs. What else is wrong with a README.md is for its own check to say
 // ([frontmatter.Read]). With an error among the findings the Release is partial: what could be read is there, roots
-// that could not be used have no Tree. It is nil when hfpub.yaml is not YAML.
+// that could not be used have no Tree. It has no repos when hfpub.yaml is not YAML.
 func Load(ctx context.Context, path string) (*Release, []finding.Finding, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -68,7 +68,8 @@ func loadFolder(ctx context.Context, dir string) (*Release, []finding.Finding, e
 		return nil, nil, err
 	}
 	if slices.ContainsFunc(files, func(f TreeFile) bool { return f.Path == "hfpub.yml" }) {
-		f := finding.New(finding.ManifestMissing, "hfpub.yml is not read, and there is no %s", ManifestName).At("hfpub.yml", 0)
+		f := finding.New(finding.ManifestMissing, "hfpub.yml is not read, and there is no %s",
+			ManifestName).At("hfpub.yml", 0)
 		findings = append(findings, f.Hinting("rename it to %s", ManifestName))
 	}
 	return &Release{Name: name, Dir: dir, Repos: []Repo{repo}}, findings, nil
@@ -85,23 +86,24 @@ func loadManifest(ctx context.Context, dir, file string) (*Release, []finding.Fi
 		return nil, nil, fmt.Errorf("read release: %w", err)
 	}
 	defer root.Close()
-	m := &manifest{decoder: &decoder{file: file}, loose: map[int]bool{}, exists: func(path string) bool {
+	shown := filepath.Base(file)
+	m := &manifest{decoder: &decoder{file: shown}, loose: map[int]bool{}, exists: func(path string) bool {
 		info, err := root.Stat(filepath.FromSlash(path))
 		return err == nil && info.Mode().IsRegular()
 	}}
 	doc, findings := strictyaml.Parse(strictyaml.Source{
-		Path: file, Text: text, Syntax: finding.ManifestYAML, DuplicateKey: finding.ManifestDuplicateKey,
+		Path: shown, Text: text, Syntax: finding.ManifestYAML, DuplicateKey: finding.ManifestDuplicateKey,
 	})
 	m.findings = findings
 	if doc == nil {
-		return nil, m.findings, nil
+		return &Release{Dir: dir, File: file}, m.findings, nil
 	}
 	if doc.Root == nil || strictyaml.IsNull(doc.Root) {
 		m.empty()
-		return nil, m.findings, nil
+		return &Release{Dir: dir, File: file}, m.findings, nil
 	}
 	rel := m.release(doc.Root)
-	rel.Dir = dir
+	rel.Dir, rel.File = dir, file
 	if err := m.readRoots(ctx, root, rel, doc.Root); err != nil {
 		return nil, nil, err
 	}
@@ -111,12 +113,7 @@ func loadManifest(ctx context.Context, dir, file string) (*Release, []finding.Fi
 
 // readManifest reads at most a little more than a YAML text may have.
 func readManifest(file string) ([]byte, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, fmt.Errorf("read release: %w", err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, strictyaml.MaxBytes+16))
+	text, err := regularfile.Read(file, strictyaml.MaxBytes+1)
 	if err != nil {
 		return nil, fmt.Errorf("read release: %w", err)
 	}
@@ -156,20 +153,53 @@ func (m *manifest) readRoots(ctx context.Context, root *os.Root, rel *Release, m
 	return nil
 }
 
-// checkRoot reports a root that is no folder inside that of the release. A withheld repo may have none.
+// checkRoot reports a root that is no folder inside that of the release. A withheld repo may have none. A root has to be
+// named as it is: by another way into the same folder, the files of a withheld repo would be taken for those of a public one.
 func (m *manifest) checkRoot(root *os.Root, r *Repo, at value) bool {
-	dir, err := root.OpenRoot(filepath.FromSlash(path.Clean(r.Root)))
+	clean := path.Clean(r.Root)
+	dir, err := root.OpenRoot(filepath.FromSlash(clean))
 	if err == nil {
-		return dir.Close() == nil
+		err = dir.Close()
+	}
+	if err == nil {
+		fault := detour(root, clean)
+		if fault != "" {
+			m.fault(at, "name the folder itself, as it is written on disk", "the root %q of %s cannot be used: %s", r.Root, r.ID, fault)
+		}
+		return fault == ""
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && r.Status == Withheld:
 	case errors.Is(err, fs.ErrNotExist):
-		m.fault(at, "make the folder, or correct the path; it is relative to hfpub.yaml", "the root %q of %s is not there", r.Root, r.ID)
+		m.fault(at, "make the folder, or correct the path; it is relative to hfpub.yaml",
+			"the root %q of %s is not there", r.Root, r.ID)
 	default:
-		m.fault(at, "name a folder below the one that holds hfpub.yaml", "the root %q of %s cannot be used: it is no folder, may not be opened, or leads out of the release", r.Root, r.ID)
+		m.fault(at, "name a folder below the one that holds hfpub.yaml",
+			"the root %q of %s cannot be used: it is no folder, may not be opened, or leads out of the release", r.Root, r.ID)
 	}
 	return false
+}
+
+// detour says how the path of a folder differs from what the folders above it list; "" when it does not.
+func detour(root *os.Root, dir string) string {
+	if dir == "." {
+		return ""
+	}
+	parent := "."
+	for name := range strings.SplitSeq(dir, "/") {
+		entries, err := fs.ReadDir(root.FS(), parent)
+		i := slices.IndexFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
+		switch {
+		case i < 0 && err != nil:
+			return "the folder above it may not be read"
+		case i < 0:
+			return "its name is written otherwise on disk"
+		case entries[i].Type()&fs.ModeSymlink != 0:
+			return "it leads through a symbolic link"
+		}
+		parent = path.Join(parent, name)
+	}
+	return ""
 }
 
 // leftOut picks what is below the root of repo i and not part of it: the roots of other repos, and the manifest and lock of
@@ -273,23 +303,11 @@ func (r *cardReader) override(root *os.Root, list *yaml.Node) (*yaml.Node, error
 	return list, nil
 }
 
-// readSmall reads a text file of a repo; nil when it is not there.
+// readSmall reads a text file of a repo; nil when it is not there, or no file of the repo's.
 func readSmall(root *os.Root, name string) ([]byte, error) {
-	info, err := root.Stat(name)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+	text, err := regularfile.ReadIn(root, name, maxReadme)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, regularfile.ErrNotRegular) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, err)
-	}
-	f, err := root.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxReadme))
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, err)
-	}
-	return text, nil
+	return text, err
 }

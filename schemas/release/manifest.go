@@ -26,7 +26,7 @@ type manifest struct {
 
 // release decodes the root of a manifest.
 func (m *manifest) release(root *yaml.Node) *Release {
-	rel := &Release{File: m.file}
+	rel := &Release{}
 	o, ok := value{m.decoder, root, "hfpub.yaml", ""}.object("version", "release", "repos", "rules", "claims")
 	if !ok {
 		return rel
@@ -72,8 +72,8 @@ func (m *manifest) nameAndVersion(v value) (name, version string) {
 
 func (m *manifest) repo(v value, i int) Repo {
 	r := Repo{Declared: true, Root: ".", Pos: v.pos()}
-	o, ok := v.object("id", "type", "status", "root", "license", "license_name", "license_link", "card", "configs", "upstream", "rules",
-		"claims", "reproduce")
+	o, ok := v.object("id", "type", "status", "root", "license", "license_name", "license_link", "card", "configs",
+		"upstream", "rules", "claims", "reproduce")
 	if !ok {
 		m.loose[i] = true
 		return r
@@ -121,7 +121,7 @@ func (m *manifest) id(v value) string {
 	if !ok {
 		return ""
 	}
-	if fault := checkRepoID(id); fault != "" {
+	if fault := CheckRepoID(id); fault != "" {
 		m.fault(v, "take the id from the repo's address on the Hub", "%q is no repo id: %s", id, fault)
 	}
 	return id
@@ -143,17 +143,20 @@ func (m *manifest) localPath(v value, otherwise string) string {
 // license reads the license of a repo. A name and a link of its own belong to the license `other` only.
 func (m *manifest) license(o object, r *Repo) {
 	r.License, r.LicenseName, r.LicenseLink = o.text("license"), o.text("license_name"), o.text("license_link")
+	if v, ok := o.get("license"); ok {
+		r.LicensePos = v.pos()
+	}
 	for _, key := range []string{"license_name", "license_link"} {
 		if v, ok := o.get(key); ok && r.License != "other" {
-			m.warn(v, "take it out, or write `license: other`", "%s has no effect beside license %q: the Hub reads it for `other` only", key, r.License)
+			m.warn(v, "take it out, or write `license: other`",
+				"%s has no effect beside license %q: the Hub reads it for `other` only", key, r.License)
 		}
 	}
 	if v, ok := o.get("license"); ok && r.License == "other" && r.LicenseName == "" {
-		m.warn(v, "add `license_name:` with a name, and `license_link: LICENSE`", "license is other, and no license_name says which")
+		m.warn(v, "add `license_name:` with a name, and `license_link: LICENSE`",
+			"license is other, and no license_name says which")
 	}
 }
-
-var languageCode = regexp.MustCompile(`^(?:[a-z]{2,3}|code|multilingual)$`)
 
 func (m *manifest) card(v value) Card {
 	var c Card
@@ -167,8 +170,9 @@ func (m *manifest) card(v value) Card {
 	if l, ok := o.get("language"); ok {
 		for _, e := range l.any("languages") {
 			code, ok := e.text()
-			if ok && !languageCode.MatchString(code) {
-				m.fault(e, "write a lower-case ISO 639 code such as en or deu, without region", "language %q is no code that the Hub takes", code)
+			if ok && !IsLanguage(code) {
+				m.fault(e, "write a lower-case ISO 639 code such as en or deu, without region",
+					"language %q is no code that the Hub takes", code)
 			}
 			c.Language = append(c.Language, code)
 		}
@@ -186,7 +190,11 @@ func (m *manifest) sections(v value) []Section {
 	}
 	var all []Section
 	for k, n := range strictyaml.Pairs(v.node) {
-		s := value{m.decoder, n, fmt.Sprintf("section %q", k.Value), v.at + "/" + strictyaml.Escape(k.Value)}
+		at := v.at + "/" + strictyaml.Escape(k.Value)
+		if strings.TrimSpace(k.Value) == "" {
+			m.fault(value{m.decoder, k, "section", at}, "write the heading before the colon", "a section has no heading")
+		}
+		s := value{m.decoder, n, fmt.Sprintf("section %q", k.Value), at}
 		if text, ok := s.text(); ok {
 			all = append(all, Section{k.Value, text})
 		}
@@ -211,7 +219,8 @@ func (m *manifest) configs(v value) []Config {
 		}
 	}
 	if defaults > 1 {
-		m.fault(v, "keep `default: true` on one config only; a config named default counts as one", "several configs are the default")
+		m.fault(v, "keep `default: true` on one config only; a config named default counts as one",
+			"several configs are the default")
 	}
 	return all
 }
@@ -225,7 +234,8 @@ func (m *manifest) config(v value) Config {
 	if n, ok := o.need("name", "add `name: default`, or another name"); ok {
 		if c.Name, ok = n.text(); ok {
 			if fault := checkConfigName(c.Name); fault != "" {
-				m.fault(n, "choose a name of letters, digits, -, _ and .", "config name %q is refused by load_dataset: %s", c.Name, fault)
+				m.fault(n, "choose a name of letters, digits, -, _ and .",
+					"config name %q is refused by load_dataset: %s", c.Name, fault)
 			}
 		}
 	}
@@ -248,7 +258,8 @@ func (m *manifest) splits(v value) []Split {
 		item.name = fmt.Sprintf("split %d", i+1)
 		s := m.split(item)
 		if line, twice := names[s.Name]; twice && s.Name != "" {
-			m.fault(item, "list all files of a split in one `files:`", "split %q stands twice in one config, first on line %d", s.Name, line)
+			m.fault(item, "list all files of a split in one `files:`",
+				"split %q stands twice in one config, first on line %d", s.Name, line)
 		}
 		names[s.Name] = s.Pos.Line
 		all = append(all, s)
@@ -267,7 +278,8 @@ func (m *manifest) split(v value) Split {
 	if n, ok := o.need("name", "add `name: train`, or another name"); ok {
 		if s.Name, ok = n.text(); ok {
 			if fault := checkSplitName(s.Name); fault != "" {
-				m.fault(n, fmt.Sprintf("call it %s", mendSplitName(s.Name)), "split name %q is refused by load_dataset: %s", s.Name, fault)
+				m.fault(n, fmt.Sprintf("call it %s", mendSplitName(s.Name)),
+					"split name %q is refused by load_dataset: %s", s.Name, fault)
 			}
 		}
 	}
@@ -283,7 +295,8 @@ func (m *manifest) split(v value) Split {
 	if schema, ok := o.get("schema"); ok {
 		s.Schema = m.schema(schema)
 		if hasArtifact {
-			m.fault(schema, "keep one of the two: an artifact brings its own schema", "artifact and schema stand side by side")
+			m.fault(schema, "keep one of the two: an artifact brings its own schema",
+				"artifact and schema stand side by side")
 		}
 	}
 	return s
@@ -297,7 +310,8 @@ func (m *manifest) patterns(v value) (patterns []string, places []Pos) {
 			continue
 		}
 		if _, err := compileGlob(p); err != nil {
-			m.fault(e, "write a path or pattern that stays inside root, such as data/*.jsonl", "%q cannot be used: %v", p, err)
+			m.fault(e, "write a path or pattern that stays inside root, such as data/*.jsonl", "%q cannot be used: %v",
+				p, err)
 			continue
 		}
 		patterns, places = append(patterns, p), append(places, e.pos())
@@ -361,7 +375,8 @@ func (m *manifest) checkIDs(repos []Repo, list value) {
 	first := map[string]int{}
 	for i, r := range repos {
 		if line, twice := first[r.ID]; twice && r.ID != "" {
-			m.fault(list.list("repos")[i], "give each repo an id of its own", "repo %q stands twice, first on line %d", r.ID, line)
+			m.fault(list.list("repos")[i], "give each repo an id of its own", "repo %q stands twice, first on line %d",
+				r.ID, line)
 			continue
 		}
 		first[r.ID] = r.Pos.Line
@@ -376,7 +391,8 @@ func (m *manifest) checkRoots(repos []Repo, list value) {
 		if j < 0 {
 			continue
 		}
-		m.fault(list.list("repos")[i], "give each repo a folder of its own with `root:`", "repos %q and %q have the same root %q", repos[j].ID, r.ID, r.Root)
+		m.fault(list.list("repos")[i], "give each repo a folder of its own with `root:`",
+			"repos %q and %q have the same root %q", repos[j].ID, r.ID, r.Root)
 	}
 }
 
@@ -401,5 +417,5 @@ func inner(repos []Repo, i int) []string {
 // empty reports a manifest without a value.
 func (m *manifest) empty() {
 	m.findings = append(m.findings, finding.New(finding.ManifestYAML, "the file is empty").AtColumn(m.file, 1, 1).
-		Hinting("write version, release and repos; hfpub init drafts the file from what is there"))
+		Hinting("write version, release and repos: the README of hfpub has an example"))
 }

@@ -77,7 +77,8 @@ func (m *manifest) claim(v value, repo int) Claim {
 	}
 	if id, ok := o.need("id", "add `id:` with a short name, such as rows-train"); ok {
 		if c.ID, ok = id.text(); ok && !claimID.MatchString(c.ID) {
-			m.fault(id, "use letters, digits, _, - and ., a letter first", "claim id %q cannot be used in expressions", c.ID)
+			m.fault(id, "use letters, digits, _, - and ., a letter first", "claim id %q cannot be used in expressions",
+				c.ID)
 		}
 	}
 	if said, ok := o.need("said", "add `said: {text: \"15,630\", where: …}` with what was printed, and where"); ok {
@@ -137,7 +138,8 @@ func (m *manifest) measure(v value, repo int) Measure {
 // onlyMeasure notes the name of a measure, and reports a second one.
 func (m *manifest) onlyMeasure(out *Measure, args value, name string) bool {
 	if out.Name != "" {
-		m.fault(args, "write one measure for each claim; `expr` combines claims", "measure %s stands beside %s", name, out.Name)
+		m.fault(args, "write one measure for each claim; `expr` combines claims", "measure %s stands beside %s", name,
+			out.Name)
 		return false
 	}
 	out.Name = name
@@ -147,7 +149,8 @@ func (m *manifest) onlyMeasure(out *Measure, args value, name string) bool {
 func (m *manifest) expr(v value, text string) *Expr {
 	e, err := ParseExpr(text)
 	if err != nil {
-		m.fault(v, "write numbers and ids of claims with + - * / and parentheses, blanks around a minus", "expr %q cannot be read: %v", text, err)
+		m.fault(v, "write numbers and ids of claims with + - * / and parentheses, blanks around a minus",
+			"expr %q cannot be read: %v", text, err)
 	}
 	return e
 }
@@ -258,7 +261,8 @@ func (m *manifest) row(v value) []Cell {
 	var cells []Cell
 	for k, n := range strictyaml.Pairs(v.node) {
 		if n.Kind != yaml.ScalarNode {
-			value{m.decoder, n, "column " + k.Value, v.at + "/" + strictyaml.Escape(k.Value)}.wrong("one value", "write the text of the cell")
+			value{m.decoder, n, "column " + k.Value, v.at + "/" + strictyaml.Escape(k.Value)}.wrong("one value",
+				"write the text of the cell")
 			continue
 		}
 		cells = append(cells, Cell{k.Value, n.Value})
@@ -287,7 +291,8 @@ func (m *manifest) checkExprs(claims []Claim, at []value) {
 			}
 		}
 		if usesItself(claims[i].ID, byID) {
-			m.fault(place, "break the circle with a measure of the data", "the expr of claim %q leads back to itself", claims[i].ID)
+			m.fault(place, "break the circle with a measure of the data", "the expr of claim %q leads back to itself",
+				claims[i].ID)
 		}
 	}
 }

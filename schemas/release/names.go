@@ -10,8 +10,8 @@ import (
 // repoID is the Hub's rule for repo ids with a namespace, ASCII only. -- and .. and a final .git are refused besides.
 var repoID = regexp.MustCompile(`^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?/[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,94}[A-Za-z0-9_])?$`)
 
-// checkRepoID says what is wrong with a repo id, "" when nothing is.
-func checkRepoID(id string) string {
+// CheckRepoID says what is wrong with a repo id, "" when nothing is.
+func CheckRepoID(id string) string {
 	namespace, name, found := strings.Cut(id, "/")
 	switch {
 	case !found:
@@ -31,6 +31,11 @@ func checkRepoID(id string) string {
 	}
 	return ""
 }
+
+var languageCode = regexp.MustCompile(`^(?:[a-z]{2,3}|code|multilingual)$`)
+
+// IsLanguage says whether the Hub may take a text for a language: a code of ISO 639 in lower case, code, or multilingual.
+func IsLanguage(code string) bool { return languageCode.MatchString(code) }
 
 // splitName is the loader's rule for names of splits: word characters, in parts joined by single dots.
 var splitName = regexp.MustCompile(`^[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*$`)
@@ -76,7 +81,8 @@ func checkConfigName(name string) string {
 		return "it is empty"
 	}
 	if i := strings.IndexAny(name, forbiddenInConfigNames); i >= 0 {
-		return fmt.Sprintf("the characters %s are not allowed", strings.Join(strings.Split(forbiddenInConfigNames, ""), " "))
+		return fmt.Sprintf("the characters %s are not allowed", strings.Join(strings.Split(forbiddenInConfigNames, ""),
+			" "))
 	}
 	return ""
 }

@@ -66,12 +66,14 @@ func (r *cardReader) configs(list *yaml.Node) (configs []Config, present bool) {
 	for i, item := range list.Content {
 		pointer := at + "/" + strconv.Itoa(i)
 		if item.Kind != yaml.MappingNode {
-			r.fault(item, pointer, configsForm, "config %d is %s, expected a mapping with config_name and data_files", i+1, strictyaml.Describe(item))
+			r.fault(item, pointer, configsForm, "config %d is %s, expected a mapping with config_name and data_files",
+				i+1, strictyaml.Describe(item))
 			continue
 		}
 		config := r.config(item, i, pointer)
 		if old, twice := places[config.Name]; twice && config.Name != "" {
-			r.fault(item, pointer, "give each config a name of its own", "config %q stands twice: load_dataset reads only this one, not the one on line %d",
+			r.fault(item, pointer, "give each config a name of its own",
+				"config %q stands twice: load_dataset reads only this one, not the one on line %d",
 				config.Name, configs[old].Pos.Line).Severity = finding.Warning
 			configs[old] = config
 			continue
@@ -122,7 +124,8 @@ func (r *cardReader) configName(item *yaml.Node, i int, at string) string {
 		return v.Value
 	}
 	if fault := checkConfigName(name); fault != "" {
-		r.fault(v, at+"/config_name", "choose a name of letters, digits, -, _ and .", "config name %q is refused by load_dataset: %s", name, fault)
+		r.fault(v, at+"/config_name", "choose a name of letters, digits, -, _ and .",
+			"config name %q is refused by load_dataset: %s", name, fault)
 	}
 	return name
 }
@@ -133,7 +136,8 @@ func (r *cardReader) isDefault(v *yaml.Node, at string) bool {
 		return value
 	}
 	if strictyaml.Type11(v) != strictyaml.Boolean {
-		r.fault(v, at, "write `default: true` for one config", "default is %s, expected true or false", strictyaml.Describe(v))
+		r.fault(v, at, "write `default: true` for one config", "default is %s, expected true or false",
+			strictyaml.Describe(v))
 		return false
 	}
 	switch strings.ToLower(v.Value) {
@@ -169,7 +173,8 @@ func (r *cardReader) dataFiles(n *yaml.Node, base, at string) []Split {
 	case yaml.ScalarNode:
 		return []Split{r.split("train", n, n, base, at)}
 	case yaml.MappingNode:
-		r.fault(n, at, dataFilesForm, "data_files is a mapping, expected a path, a list of paths or a list of split and path")
+		r.fault(n, at, dataFilesForm,
+			"data_files is a mapping, expected a path, a list of paths or a list of split and path")
 		return r.splitsOfMapping(n, base, at)
 	}
 	items := strictyaml.Items(n)
@@ -204,7 +209,8 @@ func (r *cardReader) splits(items []*yaml.Node, base, at string) []Split {
 	for i, item := range items {
 		pointer := at + "/" + strconv.Itoa(i)
 		if item.Kind != yaml.MappingNode {
-			r.fault(item, pointer, dataFilesForm, "data_files mixes paths with split and path: item %d is %s", i+1, strictyaml.Describe(item))
+			r.fault(item, pointer, dataFilesForm, "data_files mixes paths with split and path: item %d is %s", i+1,
+				strictyaml.Describe(item))
 			continue
 		}
 		name, files := r.checkItem(item, pointer)
@@ -212,7 +218,8 @@ func (r *cardReader) splits(items []*yaml.Node, base, at string) []Split {
 			continue
 		}
 		if line, twice := first[name]; twice {
-			r.fault(item, pointer, "list all paths of a split in one `path:`", "split %q stands twice in one config, first on line %d", name, line)
+			r.fault(item, pointer, "list all paths of a split in one `path:`",
+				"split %q stands twice in one config, first on line %d", name, line)
 			continue
 		}
 		first[name] = item.Line
@@ -232,7 +239,8 @@ func (r *cardReader) checkItem(item *yaml.Node, at string) (name string, files *
 		if near, ok := nearest.Word(k.Value, []string{"split", "path"}); ok {
 			hint = fmt.Sprintf("did you mean %s?", near)
 		}
-		r.fault(k, at+"/"+strictyaml.Escape(k.Value), hint, "key %q in data_files: load_dataset takes split and path only", k.Value)
+		r.fault(k, at+"/"+strictyaml.Escape(k.Value), hint,
+			"key %q in data_files: load_dataset takes split and path only", k.Value)
 	}
 	_, split := strictyaml.Lookup(item, "split")
 	_, files = strictyaml.Lookup(item, "path")
@@ -251,7 +259,8 @@ func (r *cardReader) checkItem(item *yaml.Node, at string) (name string, files *
 		return split.Value, files
 	}
 	if fault := checkSplitName(name); fault != "" {
-		r.fault(split, at+"/split", fmt.Sprintf("call it %s", mendSplitName(name)), "split name %q is refused by load_dataset: %s", name, fault)
+		r.fault(split, at+"/split", fmt.Sprintf("call it %s", mendSplitName(name)),
+			"split name %q is refused by load_dataset: %s", name, fault)
 	}
 	return name, files
 }
@@ -278,7 +287,7 @@ func (r *cardReader) split(name string, at, paths *yaml.Node, base, pointer stri
 			continue
 		}
 		if base != "" {
-			pattern = path.Join(base, g.pattern)
+			pattern = literal(base) + "/" + g.pattern
 			g = compileAll("", literal(base)+"/"+g.pattern)[0]
 		}
 		globs = append(globs, g)
@@ -308,7 +317,8 @@ func (r *cardReader) checkDefaults(configs []Config) {
 			continue
 		}
 		if first >= 0 {
-			f := finding.New(finding.CardConfigs, "two default configs, %q and %q: load_dataset refuses both", configs[first].Name, c.Name)
+			f := finding.New(finding.CardConfigs, "two default configs, %q and %q: load_dataset refuses both",
+				configs[first].Name, c.Name)
 			r.findings = append(r.findings, f.AtColumn(r.file, c.Pos.Line, c.Pos.Column).
 				Hinting("keep `default: true` on one config only; a config named default counts as one"))
 			return

@@ -26,7 +26,8 @@ type Pos struct{ Line, Column int }
 type Release struct {
 	// Name and Version identify the release; a folder without hfpub.yaml is named after itself, without version.
 	Name, Version string
-	// File is the path of hfpub.yaml as the user would write it, "" for a folder without one.
+	// File is the path of hfpub.yaml as the user would write it, "" for a folder without one. Findings name it by its last
+	// part alone, since Dir is where their paths start.
 	File string
 	// Dir is the folder that holds hfpub.yaml, or the folder itself.
 	Dir   string
@@ -79,7 +80,9 @@ type Repo struct {
 	// License is the Hub's license id ("" when none is given), with LicenseName and LicenseLink for `other`. A folder
 	// without hfpub.yaml has that of the front matter of its README.md.
 	License, LicenseName, LicenseLink string
-	Card                              Card
+	// LicensePos is where hfpub.yaml gives the license.
+	LicensePos Pos
+	Card       Card
 	// Configs are those of hfpub.yaml. Where it gives none for a data set, and for a folder without hfpub.yaml, they are
 	// what the Hub would read.
 	Configs   []Config
@@ -118,7 +121,7 @@ type Config struct {
 	Features *yaml.Node
 	// Node is the config's mapping in README.md with all its keys (builder parameters among them); nil otherwise.
 	Node *yaml.Node
-	// PosFile is the file that Pos is in: the release's File, or README.md or .huggingface.yaml (relative to the repo's
+	// PosFile is the file that Pos is in: hfpub.yaml as findings name it, or README.md or .huggingface.yaml (relative to the repo's
 	// root); "" for a config that stands in no file.
 	PosFile string
 	Pos     Pos

@@ -39,7 +39,8 @@ func TestWalk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{".gitattributes", ".hidden/z", "README.md", "b-c/x.jsonl", "b/x.jsonl", "hfpub.lock", "link", "sub/folder", "sub/y"}
+	want := []string{".gitattributes", ".hidden/z", "README.md", "b-c/x.jsonl", "b/x.jsonl", "hfpub.lock", "link",
+		"sub/folder", "sub/y"}
 	if diff := cmp.Diff(want, paths(files)); diff != "" {
 		t.Errorf("files in the order of their paths (-want +got):\n%s", diff)
 	}
@@ -80,7 +81,8 @@ func TestLoadByFileOrFolder(t *testing.T) {
 	dir := releaseFolder(t, repo(""))
 	for _, path := range []string{dir, filepath.Join(dir, ManifestName)} {
 		rel, findings := load(t, path)
-		if len(findings) > 0 || rel.File != filepath.Join(dir, ManifestName) || rel.Dir != dir || rel.Name != "tea" || rel.Version != "1.0.0" {
+		if len(findings) > 0 || rel.File != filepath.Join(dir,
+			ManifestName) || rel.Dir != dir || rel.Name != "tea" || rel.Version != "1.0.0" {
 			t.Errorf("%s: got %+v, %v", path, rel, findings)
 		}
 	}
@@ -91,10 +93,23 @@ func TestLoadByFileOrFolder(t *testing.T) {
 	}
 }
 
+// Findings are the same from wherever a release is looked at: their paths start at its folder.
+func TestFindingsNameTheManifestByItsFolder(t *testing.T) {
+	dir := releaseFolder(t, repo("lisence: mit\n"))
+	for _, path := range []string{dir, filepath.Join(dir, ManifestName)} {
+		rel, findings := load(t, path)
+		if len(findings) != 1 || findings[0].Path != ManifestName || rel.Repos[0].Configs[0].PosFile != ManifestName {
+			t.Errorf("%s: got %v, configs in %s; want both at %s", path, findings, rel.Repos[0].Configs[0].PosFile, ManifestName)
+		}
+	}
+}
+
 func TestManifestUnderAnotherName(t *testing.T) {
 	_, findings := load(t, folder(t, map[string]string{"hfpub.yml": "version: 1\n", "train.jsonl": ""}))
-	if len(findings) != 1 || findings[0].Code != finding.ManifestMissing || !strings.Contains(findings[0].Hint, ManifestName) {
-		t.Errorf("got %v, want one finding that offers %s: the statuses in hfpub.yml would count for nothing", findings, ManifestName)
+	if len(findings) != 1 || findings[0].Code != finding.ManifestMissing || !strings.Contains(findings[0].Hint,
+		ManifestName) {
+		t.Errorf("got %v, want one finding that offers %s: the statuses in hfpub.yml would count for nothing", findings,
+			ManifestName)
 	}
 }
 
@@ -144,6 +159,26 @@ func TestRootThatLeadsOutByALink(t *testing.T) {
 	rel, findings := load(t, dir)
 	if len(findings) != 1 || findings[0].Code != finding.ManifestValue || findings[0].Pointer != "/repos/0/root" || rel.Repos[0].Tree != nil {
 		t.Errorf("got %v and %v, want one finding about the root and no files", findings, rel.Repos[0].Tree)
+	}
+}
+
+// A link to a withheld repo's folder, or to one above it, would put the files of the withheld repo into the public one.
+func TestRootThatLeadsIntoAnotherRepo(t *testing.T) {
+	for _, target := range []string{"kept", ".", "up/../kept"} {
+		dir := folder(t, map[string]string{"kept/secret.jsonl": "{}\n", "up/x": "", ManifestName: head + `repos:
+- {id: a/kept, type: dataset, status: withheld, root: kept}
+- {id: a/open, type: dataset, status: public, root: link}
+`})
+		if err := os.Symlink(target, filepath.Join(dir, "link")); err != nil {
+			t.Skip("no symbolic links here")
+		}
+		rel, findings := load(t, dir)
+		if len(findings) != 1 || findings[0].Code != finding.ManifestValue || findings[0].Pointer != "/repos/1/root" {
+			t.Errorf("link to %s: got %v, want one finding about the root", target, findings)
+		}
+		if tree := rel.Repo("a/open").Tree; tree != nil {
+			t.Errorf("link to %s: the public repo has the files %v", target, tree)
+		}
 	}
 }
 

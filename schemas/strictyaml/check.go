@@ -95,7 +95,8 @@ func (p *parser) checkKeys(m *yaml.Node, pointer string) {
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		k := m.Content[i]
 		if k.Kind != yaml.ScalarNode {
-			p.at(k, pointer, "a key is %s, expected plain text", Describe(k)).Hint = "write the key as one word or a quoted text"
+			p.at(k, pointer, "a key is %s, expected plain text",
+				Describe(k)).Hint = "write the key as one word or a quoted text"
 			continue
 		}
 		below := pointer + "/" + Escape(k.Value)
@@ -109,7 +110,8 @@ func (p *parser) checkKeys(m *yaml.Node, pointer string) {
 		}
 		id := key{k.ShortTag(), k.Value}
 		if old := first[id]; old != nil {
-			f := p.add(p.src.DuplicateKey, k.Line, k.Column, "key %s stands twice: first on line %d, column %d, again on line %d, column %d",
+			f := p.add(p.src.DuplicateKey, k.Line, k.Column,
+				"key %s stands twice: first on line %d, column %d, again on line %d, column %d",
 				strconv.Quote(k.Value), old.Line, old.Column, k.Line, k.Column)
 			f.Pointer, f.Hint = below, "keep one of the two; readers differ on which one counts"
 			continue

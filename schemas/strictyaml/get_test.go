@@ -68,8 +68,10 @@ func TestGetters(t *testing.T) {
 		text, want string
 		ok         bool
 	}{
-		{"mit", "mit", true}, {"no", "no", true}, {"2024-01-02", "2024-01-02", true}, {"\"1\"", "1", true}, {"\"\"", "", true},
-		{"1", "", false}, {"1.0", "", false}, {"true", "", false}, {"", "", false}, {"[a]", "", false}, {"{a: b}", "", false},
+		{"mit", "mit", true}, {"no", "no", true}, {"2024-01-02", "2024-01-02", true}, {"\"1\"", "1", true}, {"\"\"", "",
+			true},
+		{"1", "", false}, {"1.0", "", false}, {"true", "", false}, {"", "", false}, {"[a]", "", false}, {"{a: b}", "",
+			false},
 	}
 	for _, test := range texts {
 		if got, ok := String(value(t, test.text)); got != test.want || ok != test.ok {
@@ -81,7 +83,8 @@ func TestGetters(t *testing.T) {
 		want []string
 		ok   bool
 	}{
-		{"a", []string{"a"}, true}, {"[a, b]", []string{"a", "b"}, true}, {"[]", []string{}, true}, {"[a, 1]", nil, false}, {"{a: b}", nil, false},
+		{"a", []string{"a"}, true}, {"[a, b]", []string{"a", "b"}, true}, {"[]", []string{}, true}, {"[a, 1]", nil,
+			false}, {"{a: b}", nil, false},
 	}
 	for _, test := range lists {
 		if got, ok := Strings(value(t, test.text)); !slices.Equal(got, test.want) || ok != test.ok {

@@ -115,10 +115,11 @@ type scalarPlace struct {
 
 func (p *parser) parse() *Document {
 	bom := len(p.src.Text) - len(p.text)
-	p.doc = &Document{text: p.src.Text, firstLine: max(p.src.FirstLine, 1), lines: lineStarts(p.src.Text), offsets: map[*yaml.Node]int{}}
+	p.doc = &Document{text: p.src.Text, firstLine: max(p.src.FirstLine, 1), lines: lineStarts(p.src.Text),
+		offsets: map[*yaml.Node]int{}}
 	p.doc.lines[0] = bom
 	if len(p.text) > MaxBytes {
-		p.report(bom, "the YAML text has %d bytes, more than %d", len(p.text), MaxBytes)
+		p.report(bom, "the YAML text is longer than %d MiB", MaxBytes>>20).Hint = "keep data out of it"
 		return nil
 	}
 	if at, what := unreadable(p.text); what != "" {

@@ -45,6 +45,7 @@ func TestSyntaxErrorsStandWhereTheTextStopsBeingYAML(t *testing.T) {
 		{"at sign", "a: @x\n", 1, 4, "cannot start"},
 		{"alias without anchor", "a: *x\n", 1, 4, "unknown anchor"},
 		{"unknown escape", "a: \"\\q\"\n", 1, 4, "backslash"},
+		{"half of a surrogate pair", "a: \"\\ud83d\\ude00\"\n", 1, 4, "stands for no character"},
 		{"stray brace", "a: 1\n}\n", 2, 1, "does not belong"},
 		{"text after the end", "a: 1\n...\nb: 2\n", 3, 1, "document"},
 		{"columns count characters", "é: \"ü\" x\n", 1, 8, "does not belong"},
@@ -240,7 +241,8 @@ func TestBoundsHold(t *testing.T) {
 		{"deep brackets", strings.Repeat("[", 500) + strings.Repeat("]", 500), "nest deeper than"},
 		{"deep mappings", strings.Repeat("{a: ", 500) + "x" + strings.Repeat("}", 500), "nest deeper than"},
 		{"deep items", strings.Repeat("- ", 500) + "x", "nest deeper than"},
-		{"too long", "a: " + strings.Repeat("x", MaxBytes), "more than"},
+		{"too long", "a: " + strings.Repeat("x", MaxBytes), "longer than 4 MiB"},
+		{"too deep for yaml.v3", strings.Repeat("[", 20_000), "nest deeper than"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

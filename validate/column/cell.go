@@ -21,12 +21,14 @@ func IsMissing(text []byte) bool {
 func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) int {
 	text := o.decode(v)
 	b := &f.tail
+	f.inventory.cells++
 	if IsMissing(text) {
 		b.valid--
 		b.kinds |= isNull
 		f.inventory.see(kindNull, row, v.Node())
 		if len(text) > 0 {
 			f.inventory.missings.add(text)
+			f.inventory.pandasOnly = true
 		}
 		return 0
 	}
@@ -38,9 +40,11 @@ func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) int {
 		b.kinds |= isBool
 		b.encoded += int64(len(text))
 		f.inventory.see(kindBoolean, row, v.Node())
+		f.inventory.pandasOnly = f.inventory.pandasOnly || string(text) == "TRUE" || string(text) == "FALSE"
 	case kind.has(isNumber):
 		b.kinds |= kind
 		b.encoded += int64(len(number))
+		f.inventory.pandasOnly = f.inventory.pandasOnly || !bytes.Equal(number, text) || !isJSONSized(number)
 		o.cellNumber(f, row, v, kind, number)
 	default:
 		b.kinds |= isText
@@ -58,6 +62,7 @@ func (o *Observer) cellNumber(f *field, row *rows.Row, v tape.Value, kind kinds,
 	} else {
 		f.inventory.see(kindInteger, row, v.Node())
 	}
+	f.inventory.fractions = f.inventory.fractions || kind.has(isFloat)
 	if number == nil {
 		// Arrow writes inf and -inf.
 		b := &f.tail
@@ -70,6 +75,12 @@ func (o *Observer) cellNumber(f *field, row *rows.Row, v tape.Value, kind kinds,
 	n := parseNumber(number)
 	f.tail.addCast(&n)
 	f.inventory.numbers.add(&n, number)
+}
+
+// isJSONSized says that a number has at most as many digits, and as far an exponent, as hfpub surely reads in JSON.
+func isJSONSized(number []byte) bool {
+	exponent := bytes.IndexAny(number, "eE")
+	return len(number) <= tape.MaxNumber && (exponent < 0 || len(number)-exponent <= len("e-999"))
 }
 
 // kindOfCell says what pandas makes of the text of a cell, and gives a number in JSON's form; nil for infinity. pandas

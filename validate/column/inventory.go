@@ -47,6 +47,8 @@ type Field struct {
 	// Min and Max are the extreme numbers as they are written in the data; empty without numbers, or when a number had
 	// more than 1,024 bytes.
 	Min, Max string
+	// Fractions says that some number is not a whole one that float64 holds exactly; 2.0 and 1e3 are whole.
+	Fractions bool
 	// Chars bounds the lengths of texts in characters, Items those of arrays.
 	Chars, Items Span
 	// Values counts the distinct texts, in order of first appearance, while there are at most 12 of them and each has at
@@ -55,6 +57,11 @@ type Field struct {
 	ManyValues bool
 	// Missings counts the texts of a CSV column that pandas takes for a missing value though they are not empty.
 	Missings []ValueCount
+	// Cells counts the values that were cells of CSV files. PandasOnly says that one of them is a number, a truth value or
+	// missing to pandas in a form that is a text to a schema (see package shape): 007, +5, inf, TRUE, NA. An empty cell is
+	// missing to both.
+	Cells      int64
+	PandasOnly bool
 	// Example is the first value that is neither null nor empty, as JSON text of at most 80 characters; a longer value
 	// is cut and ends in an ellipsis.
 	Example string
@@ -88,13 +95,18 @@ type Span struct{ Min, Max int64 }
 
 // inventory gathers what Field reports of a field's own values.
 type inventory struct {
-	kinds    [kindCount]kindSeen
-	numbers  extremes
-	chars    lengths
-	items    lengths
-	values   texts
-	missings texts
-	example  string
+	kinds   [kindCount]kindSeen
+	numbers extremes
+	// fractions says that some number has a part behind its point, or is out of the range of exact floats.
+	fractions bool
+	chars     lengths
+	items     lengths
+	values    texts
+	missings  texts
+	example   string
+	// cells and pandasOnly are those of Field.
+	cells      int64
+	pandasOnly bool
 }
 
 type kindSeen struct {
@@ -110,10 +122,13 @@ func (v *inventory) merge(next *inventory) {
 		v.kinds[i].count += next.kinds[i].count
 	}
 	v.numbers.merge(&next.numbers)
+	v.fractions = v.fractions || next.fractions
 	v.chars.merge(next.chars)
 	v.items.merge(next.items)
 	v.values.merge(&next.values)
 	v.missings.merge(&next.missings)
+	v.cells += next.cells
+	v.pandasOnly = v.pandasOnly || next.pandasOnly
 	if v.example == "" {
 		v.example = next.example
 	}
@@ -416,9 +431,11 @@ func appendField(out []Field, pointer []byte, same []*field, objects int64) []Fi
 		field.Missing = objects - field.Present
 	}
 	field.Min, field.Max = string(all.numbers.minT), string(all.numbers.maxT)
+	field.Fractions = all.fractions
 	field.Chars, field.Items = all.chars.span(), all.items.span()
 	field.Values, field.ManyValues = all.values.counts, all.values.many
 	field.Missings = all.missings.counts
+	field.Cells, field.PandasOnly = all.cells, all.pandasOnly
 	field.Example = all.example
 	return appendFields(append(out, field), pointer, same)
 }

@@ -24,7 +24,7 @@ func TestFields(t *testing.T) {
 	)
 	want := []Field{
 		{
-			Pointer: "/id", Present: 4, Min: "-2158705376953327917", Max: "9007199254740993", Chars: none, Items: none, Example: "9007199254740993",
+			Pointer: "/id", Present: 4, Min: "-2158705376953327917", Max: "9007199254740993", Fractions: true, Chars: none, Items: none, Example: "9007199254740993",
 			Kinds: []KindCount{{"integer", 3, at(1)}, {"number", 1, at(4)}},
 		},
 		{
@@ -46,6 +46,60 @@ func TestFields(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, o.Fields()); diff != "" {
 		t.Errorf("fields (-want +got):\n%s", diff)
+	}
+}
+
+func TestFractions(t *testing.T) {
+	for _, test := range []struct {
+		rows []string
+		want bool
+	}{
+		{[]string{`{"a": 1}`, `{"a": -7}`}, false},
+		{[]string{`{"a": 1.0}`, `{"a": 1e3}`, `{"a": 2.50e1}`}, false},
+		{[]string{`{"a": 1}`, `{"a": 1.5}`, `{"a": 2}`}, true},
+		{[]string{`{"a": 1e300}`}, true},
+		{[]string{`{"a": 12345678901234567890}`}, false},
+		{[]string{`{"a": "1.5"}`}, false},
+	} {
+		if got := observe(t, test.rows...).Fields()[0].Fractions; got != test.want {
+			t.Errorf("%v: fractions %v, want %v", test.rows, got, test.want)
+		}
+	}
+	train, test := observe(t, `{"a": 1}`), observe(t, `{"a": 0.5}`)
+	if !Fields([]*Observer{train, test})[0].Fractions || Fields([]*Observer{train})[0].Fractions {
+		t.Error("fractions of one split do not count for both together")
+	}
+	cells := NewObserver()
+	if !csvRows("train.csv", "a,b,c\n1,1.0,1\n2,,0.5\n", ',', cells.Observe) {
+		t.Fatal("the cells were not read")
+	}
+	for i, want := range []bool{false, false, true} {
+		if got := cells.Fields()[i].Fractions; got != want {
+			t.Errorf("cells of column %d: fractions %v, want %v", i, got, want)
+		}
+	}
+}
+
+func TestPandasOnly(t *testing.T) {
+	for cell, want := range map[string]bool{
+		"7": false, "-7": false, "1.5": false, "1e-3": false, "12345678901234567890": false, "true": false, "False": false, "red": false,
+		"": false, "007": true, "+5": true, " 5": true, ".5": true, "inf": true, "TRUE": true, "NA": true, "null": true, "1e10000": true,
+		"1e9999": false, strings.Repeat("9", 10_001): true,
+	} {
+		first, second := NewObserver(), NewObserver()
+		if !csvRows("a.csv", "a,b\n1,1\n", ',', first.Observe) || !csvRows("b.csv", "a,b\n"+cell+",1\n", ',', second.Observe) {
+			t.Fatal("the cells were not read")
+		}
+		got := Fields([]*Observer{first, second})
+		if got[0].PandasOnly != want || got[0].Cells != 2 {
+			t.Errorf("the cell %.20q: pandas only %v, %d cells; want %v, 2", cell, got[0].PandasOnly, got[0].Cells, want)
+		}
+		if got[1].PandasOnly {
+			t.Errorf("the cell %.20q changes what is said of the column beside it", cell)
+		}
+	}
+	if got := observe(t, `{"a": "007"}`).Fields()[0]; got.PandasOnly || got.Cells != 0 {
+		t.Errorf("a value of JSON is no cell: %+v", got)
 	}
 }
 
@@ -142,12 +196,12 @@ func TestMissingTextsOfCells(t *testing.T) {
 	csv := func(line int) Place { return Place{"train.csv", line} }
 	want := []Field{
 		{
-			Pointer: "/country", Present: 4, Nulls: 3, Chars: Span{2, 2}, Items: none, Example: `"NO"`,
+			Cells: 4, PandasOnly: true, Pointer: "/country", Present: 4, Nulls: 3, Chars: Span{2, 2}, Items: none, Example: `"NO"`,
 			Kinds: []KindCount{{"null", 3, csv(2)}, {"string", 1, csv(3)}}, Values: []ValueCount{{"NO", 1}},
 			Missings: []ValueCount{{"NA", 2}, {"null", 1}},
 		},
 		{
-			Pointer: "/count", Present: 4, Nulls: 1, Min: "1", Max: "4", Chars: none, Items: none, Example: `"1"`,
+			Cells: 4, PandasOnly: true, Pointer: "/count", Present: 4, Nulls: 1, Min: "1", Max: "4", Chars: none, Items: none, Example: `"1"`,
 			Kinds: []KindCount{{"null", 1, csv(3)}, {"integer", 3, csv(2)}},
 		},
 	}

@@ -61,6 +61,7 @@ func (o *Observer) number(f *field, row *rows.Row, node int, raw []byte) int {
 		f.inventory.see(kindNumber, row, node)
 	}
 	f.inventory.numbers.add(n, raw)
+	f.inventory.fractions = f.inventory.fractions || n.kind.has(isFloat)
 	return n.encoded
 }
 

@@ -5,11 +5,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 
 	"github.com/hfpub/hfpub/schemas/atomicfile"
+	"github.com/hfpub/hfpub/schemas/regularfile"
 )
 
 // LockVersion is the version of the lock's form that is read and written here.
@@ -86,12 +85,7 @@ func (e *LockError) Error() string {
 
 // ReadLock reads a lock file. The error is a *LockError when the file is there and no lock that can be used.
 func ReadLock(path string) (*Lock, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("read the lock: %w", err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxLock+1))
+	text, err := regularfile.Read(path, maxLock+1)
 	if err != nil {
 		return nil, fmt.Errorf("read the lock: %w", err)
 	}

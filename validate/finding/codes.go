@@ -95,10 +95,32 @@ const (
 	CardDuplicateKey      Code = "card/duplicate-key"
 	CardConfigs           Code = "card/configs"
 	CardLicenseUnknown    Code = "card/license-unknown"
+	CardYAML11            Code = "card/yaml-1-1"
+	CardType              Code = "card/type"
+	CardBlank             Code = "card/blank"
+	CardPluralKey         Code = "card/plural-key"
+	CardKeyMisspelt       Code = "card/key-misspelt"
+	CardLanguage          Code = "card/language"
+	CardValueUnknown      Code = "card/value-unknown"
+	CardRepoID            Code = "card/repo-id"
+	CardSizeCategory      Code = "card/size-category"
+	CardSizeDiffers       Code = "card/size-differs"
+	CardLicenseMissing    Code = "card/license-missing"
+	CardLicenseOther      Code = "card/license-other"
+	CardLicenseIgnored    Code = "card/license-ignored"
+	CardDatasetInfo       Code = "card/dataset-info"
+	CardConfigUnknown     Code = "card/config-unknown"
+	CardSplitsDiffer      Code = "card/splits-differ"
+	CardNumExamples       Code = "card/num-examples"
+	CardBytesDiffer       Code = "card/bytes-differ"
+	CardFeatures          Code = "card/features"
+	CardFeaturesDiffer    Code = "card/features-differ"
+	CardModelIndex        Code = "card/model-index"
 	CardUTF8              Code = "card/utf8"
 	CardMarkers           Code = "card/markers"
 	CardOutOfDate         Code = "card/out-of-date"
 	CardMissing           Code = "card/missing"
+	CardCroissant         Code = "card/croissant"
 	LockMissing           Code = "lock/missing"
 	LockDrift             Code = "lock/drift"
 )
@@ -221,10 +243,32 @@ var table = []Info{
 	{CardDuplicateKey, Error, "a key of the front matter stands twice"},
 	{CardConfigs, Error, "the configs of README.md are not in the form the loader takes"},
 	{CardLicenseUnknown, Error, "a license id that the Hub does not know"},
+	{CardYAML11, Error, "a value that readers of YAML 1.1 and 1.2 take for different things"},
+	{CardType, Error, "a key whose value is not of the type that the Hub takes"},
+	{CardBlank, Warning, "a key without a value"},
+	{CardPluralKey, Error, "licenses or languages instead of license or language"},
+	{CardKeyMisspelt, Warning, "an unknown key close to a known one"},
+	{CardLanguage, Error, "a language that is no ISO 639 code"},
+	{CardValueUnknown, Warning, "a value that is not on the Hub's list"},
+	{CardRepoID, Warning, "a value that is not the id of a repo"},
+	{CardSizeCategory, Error, "a size category that the Hub does not know"},
+	{CardSizeDiffers, Warning, "size_categories does not fit the number of rows"},
+	{CardLicenseMissing, Warning, "the card names no license"},
+	{CardLicenseOther, Warning, "license: other without its name or its text"},
+	{CardLicenseIgnored, Warning, "a license name or link that has no effect"},
+	{CardDatasetInfo, Error, "dataset_info is not in the form the loader takes"},
+	{CardConfigUnknown, Warning, "dataset_info describes a config that is not there"},
+	{CardSplitsDiffer, Error, "dataset_info does not list the splits that are there"},
+	{CardNumExamples, Error, "num_examples is not the number of rows"},
+	{CardBytesDiffer, Warning, "a size in dataset_info is not what was measured"},
+	{CardFeatures, Error, "features that the loader cannot read"},
+	{CardFeaturesDiffer, Error, "declared features do not fit the data"},
+	{CardModelIndex, Error, "model-index is not in the form the Hub takes"},
 	{CardUTF8, Error, "README.md or schema.md is not UTF-8"},
 	{CardMarkers, Error, "a marker of hfpub's blocks is out of place"},
-	{CardOutOfDate, Error, "README.md or schema.md is not what hfpub would write"},
+	{CardOutOfDate, Error, "a file of the card is not what hfpub would write"},
 	{CardMissing, Warning, "a declared repo has no README.md"},
+	{CardCroissant, Error, "croissant.json cannot be written"},
 	{LockMissing, Error, "there is no lock to compare with"},
 	{LockDrift, Error, "the release differs from its lock"},
 }

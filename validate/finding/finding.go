@@ -119,3 +119,18 @@ func (p Place) Where() string {
 	}
 	return b.String()
 }
+
+// Tally counts findings by severity, folded ones by their count.
+func Tally(found []Finding) (errors, warnings, notes int) {
+	for _, f := range found {
+		switch f.Severity {
+		case Error:
+			errors += f.Count
+		case Warning:
+			warnings += f.Count
+		default:
+			notes += f.Count
+		}
+	}
+	return errors, warnings, notes
+}

@@ -3,7 +3,7 @@
 //
 // [Check] looks at the tree that the release was loaded with and reads nothing but the first bytes of small files. Two
 // packages below it know one format each: lfspointer the pointer files, gitattributes the question which paths are in LFS.
-// [IsPointer] keeps the reader of rows from taking a pointer for data.
+// [IsPointer] keeps the reader of rows from taking a pointer for data, and [Names] is asked once more before a push.
 package hygiene
 
 import (
@@ -44,8 +44,12 @@ func Check(ctx context.Context, repo *release.Repo) ([]finding.Finding, error) {
 		return nil, err
 	}
 	found = append(found, big...)
-	found = append(found, symlinks(repo.Tree)...)
-	return append(found, paths(repo.Tree)...), nil
+	return append(found, Names(repo.Tree)...), nil
+}
+
+// Names finds the files that cannot be pushed for what they are called, or because they are symbolic links.
+func Names(tree []release.TreeFile) []finding.Finding {
+	return append(symlinks(tree), paths(tree)...)
 }
 
 // checkLoose looks at data files that belong to no folder.

@@ -80,7 +80,8 @@ func manifest(repo *release.Repo) ([]voice, []finding.Finding) {
 	if !repo.Declared || repo.License == "" {
 		return nil, nil
 	}
-	place := finding.Place{Path: manifestFile(repo), Line: repo.Pos.Line, Column: repo.Pos.Column}
+	pos := repo.LicensePos
+	place := finding.Place{Path: manifestFile(repo), Line: pos.Line, Column: pos.Column}
 	v := voice{
 		ids:      meanings(repo.License, repo.LicenseName),
 		declared: []string{repo.License},

@@ -107,7 +107,7 @@ func TestVoicesThatDisagree(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			repo := repoOf(t, c.files)
-			repo.License, repo.Declared, repo.Pos = c.manifest, c.manifest != "", release.Pos{Line: 5, Column: 5}
+			repo.License, repo.Declared, repo.LicensePos = c.manifest, c.manifest != "", release.Pos{Line: 5, Column: 5}
 			found := check(t, repo)
 			if len(found) != 1 || found[0].Code != finding.LicenseDisagree || found[0].Severity != finding.Error {
 				t.Fatalf("want one error license/disagree, got %+v", found)
@@ -154,7 +154,7 @@ func TestUnknownLicenseInFrontMatter(t *testing.T) {
 
 func TestUnknownLicenseInManifest(t *testing.T) {
 	repo := repoOf(t, nil)
-	repo.Declared, repo.License, repo.Pos = true, "MIT", release.Pos{Line: 5, Column: 5}
+	repo.Declared, repo.License, repo.LicensePos = true, "MIT", release.Pos{Line: 5, Column: 5}
 	repo.Configs = []release.Config{{PosFile: "README.md"}, {PosFile: "tea/hfpub.yaml"}}
 	found := check(t, repo)
 	if len(found) != 1 || found[0].Code != finding.CardLicenseUnknown || found[0].Where() != "tea/hfpub.yaml:5:5" || found[0].Hint != "write mit" {

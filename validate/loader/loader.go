@@ -152,9 +152,9 @@ func (c *checker) noData() {
 	case len(c.data) > 0:
 		f = f.Hinting("load_dataset knows extensions in lower case only: rename %s", c.data[0])
 	case c.repo.Declared:
-		f = f.Hinting("put data files into it, or say `status: pending` while only the card is out")
+		f = f.Hinting("put data files such as .jsonl, .csv or .parquet into it, or say `status: pending` while only the card is out")
 	default:
-		f = f.Hinting("put data files into it")
+		f = f.Hinting("put data files such as .jsonl, .csv or .parquet into it")
 	}
 	c.add(f)
 }

@@ -67,10 +67,11 @@ func (c *checker) instead(pattern string) string {
 }
 
 // near finds the data file that a pattern may have meant: one of the same name in another folder, else the one with the
-// fewest typing errors. Files that are in no split come first.
+// fewest typing errors. Files that are in no split come first. Nobody who writes shard 7 means shard 0.
 func (c *checker) near(pattern string) string {
-	free := slices.DeleteFunc(slices.Clone(c.data), func(file string) bool { return c.claimed[file] })
-	for _, files := range [][]string{free, c.data} {
+	all := slices.DeleteFunc(slices.Clone(c.data), func(file string) bool { return otherShard(pattern, file) })
+	free := slices.DeleteFunc(slices.Clone(all), func(file string) bool { return c.claimed[file] })
+	for _, files := range [][]string{free, all} {
 		for _, file := range files {
 			if path.Base(file) == path.Base(pattern) {
 				return file

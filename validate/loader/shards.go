@@ -80,6 +80,13 @@ func shardSets(files []string) map[setName]*shardSet {
 	return sets
 }
 
+// otherShard reports whether two files call themselves different shards of one set.
+func otherShard(a, b string) bool {
+	return a != b && len(shardSets([]string{a, b})) == 1 && isShard(a) && isShard(b)
+}
+
+func isShard(file string) bool { return shardName.MatchString(path.Base(file)) }
+
 // shardFault is what is wrong with a set.
 type shardFault struct {
 	what, hint string
@@ -89,7 +96,7 @@ type shardFault struct {
 // faults finds shards that are missing, stand twice, or lie beyond the total. A shard that is in the repo and only not in
 // the split is not missing: a split may be a part of a set.
 func (c *checker) faults(set *shardSet) []shardFault {
-	const again = "upload the whole set again, and remove what is left of the old one"
+	const again = "put the whole set in place, and remove what is left of an old one"
 	first, last := set.shards[0], set.shards[len(set.shards)-1]
 	if first.index == 1 && last.index == set.total && int64(len(set.shards)) == set.total {
 		return []shardFault{{fmt.Sprintf("%s and the others are counted from 1; shards on the Hub count from 0", first.file),
@@ -117,7 +124,7 @@ func (c *checker) faults(set *shardSet) []shardFault {
 		faults = append(faults, shardFault{what, "keep one of them", finding.Error})
 	}
 	if len(beyond) > 0 {
-		what := fmt.Sprintf("%s: the number is beyond the %d shards of its set", list(beyond), set.total)
+		what := fmt.Sprintf("%s: the number is beyond the total of %d", list(beyond), set.total)
 		faults = append(faults, shardFault{what, again, finding.Error})
 	}
 	return faults

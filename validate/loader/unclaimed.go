@@ -9,6 +9,9 @@ import (
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
+// description is a data set's Croissant document. Configs keep the loader away from it; without any it may be taken for data.
+const description = "croissant.json"
+
 // unclaimed reports data files that belong to no split: everybody can download them, nobody gets them from load_dataset.
 // A file of the same kind and folder as a split's files was most likely meant for one; a table elsewhere is worth a
 // warning; what may well be a manifest or a list of checksums is worth a note.
@@ -25,7 +28,7 @@ func (c *checker) unclaimed() {
 	var rows, side []string
 	for _, file := range c.data {
 		switch {
-		case c.claimed[file] || schemas[file]:
+		case c.claimed[file] || schemas[file] || file == description && !c.isGuessed():
 		case kinds[kind{path.Dir(file), extension(file)}] || isRowsOnly(extension(file)):
 			rows = append(rows, file)
 		case isMaybeSide(extension(file)):
@@ -34,10 +37,14 @@ func (c *checker) unclaimed() {
 	}
 	if len(rows) > 0 {
 		f := finding.New(finding.LoaderUnclaimedFile, "%s", neverLoaded(rows)).At(rows[0], 0)
+		them := "it"
+		if len(rows) > 1 {
+			them = "them"
+		}
 		if c.isGuessed() {
-			f = f.Hinting("without configs, splits are guessed from file names: list the files in a `configs` block of README.md")
+			f = f.Hinting("without configs, splits are guessed from file names: list %s in a `configs` block of README.md", them)
 		} else {
-			f = f.Hinting("list them in a split of the configs, or take them out")
+			f = f.Hinting("list %s in a split of the configs, or take %s out", them, them)
 		}
 		c.add(f)
 	}

@@ -15,13 +15,23 @@ var (
 )
 
 // writeGitHub prints one workflow command for each place, so that GitHub shows it beside the line. GitHub shows
-// errors, warnings and notices.
+// errors, warnings and notices; the command's lines stand below them in the log, as any other text.
 func writeGitHub(w io.Writer, r Result, o Options) error {
 	for _, f := range r.Findings {
 		for _, p := range placesOf(&f) {
 			if _, err := fmt.Fprintln(w, githubCommand(&f, p, o)); err != nil {
 				return err
 			}
+		}
+	}
+	lines := r.Lines
+	if r.Omitted > 0 {
+		lines = append([]string{notShown(r.Omitted)}, lines...)
+	}
+	for _, line := range lines {
+		// A text that begins with two colons would be a command.
+		if _, err := fmt.Fprintln(w, strings.TrimLeft(OneLine(line), ": ")); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -38,7 +48,7 @@ func githubCommand(f *finding.Finding, p finding.Place, o Options) string {
 		b.WriteString("::notice ")
 	}
 	if p.Path != "" {
-		fmt.Fprintf(&b, "file=%s,", githubProperty.Replace(clean(o.locate(f, p.Path))))
+		fmt.Fprintf(&b, "file=%s,", githubProperty.Replace(OneLine(o.locate(f, p.Path))))
 		if p.Line > 0 {
 			fmt.Fprintf(&b, "line=%d,", p.Line)
 		}
@@ -46,7 +56,7 @@ func githubCommand(f *finding.Finding, p finding.Place, o Options) string {
 			fmt.Fprintf(&b, "col=%d,", p.Column)
 		}
 	}
-	fmt.Fprintf(&b, "title=%s::%s", githubProperty.Replace(string(f.Code)), githubMessage.Replace(clean(sentence(f, p.Pointer))))
+	fmt.Fprintf(&b, "title=%s::%s", githubProperty.Replace(string(f.Code)), githubMessage.Replace(OneLine(sentence(f, p.Pointer))))
 	return b.String()
 }
 

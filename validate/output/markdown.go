@@ -26,7 +26,7 @@ func writeMarkdown(w io.Writer, r Result, o Options) error {
 		b.WriteByte('\n')
 	}
 	if r.Omitted > 0 {
-		fmt.Fprintf(&b, "%s not shown.\n\n", plural(r.Omitted, "more finding"))
+		fmt.Fprintf(&b, "%s\n\n", MarkdownText(notShown(r.Omitted)))
 	}
 	for _, line := range r.Lines {
 		fmt.Fprintf(&b, "%s\n", MarkdownText(line))
@@ -76,6 +76,6 @@ var edgeUnderscore = regexp.MustCompile(`(^|[^\pL\pN_])_+|_+($|[^\pL\pN_])`)
 
 // MarkdownText writes a plain text so that Markdown shows it as it is, on one line.
 func MarkdownText(s string) string {
-	s = markdownEscapes.Replace(clean(s))
+	s = markdownEscapes.Replace(OneLine(s))
 	return edgeUnderscore.ReplaceAllStringFunc(s, func(m string) string { return strings.ReplaceAll(m, "_", `\_`) })
 }

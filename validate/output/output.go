@@ -94,23 +94,8 @@ func Write(w io.Writer, format string, r Result, o Options) error {
 	return fmt.Errorf("unknown format %q: use one of %s", format, strings.Join(Formats(), ", "))
 }
 
-// tally counts findings one by one, folded ones by their count.
-func tally(findings []finding.Finding) (errors, warnings, notes int) {
-	for _, f := range findings {
-		switch f.Severity {
-		case finding.Error:
-			errors += f.Count
-		case finding.Warning:
-			warnings += f.Count
-		default:
-			notes += f.Count
-		}
-	}
-	return errors, warnings, notes
-}
-
-// plural writes a number with its noun: 1 error, 2 errors.
-func plural(n int, noun string) string {
+// Plural writes a number with its noun: 1 error, 2 errors.
+func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

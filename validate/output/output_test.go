@@ -77,6 +77,22 @@ func TestNoFormatPrintsControlCharacters(t *testing.T) {
 	}
 }
 
+func TestOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\r\nb\tc":         "a  b c",
+		"esc \x1b[31m":      "esc �[31m",
+		"C1 \u009b31m":      "C1 �31m",
+		"line\u2028end":     "line end",
+		"back\u202eward":    "back�ward",
+		"not \xff UTF-8":    "not � UTF-8",
+		"tea | 茶 😀 a\u0301": "tea | 茶 😀 a\u0301",
+	} {
+		if got := output.OneLine(text); got != want {
+			t.Errorf("OneLine(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestTableKeepsNamesVerbatim(t *testing.T) {
 	var b bytes.Buffer
 	if err := output.Write(&b, "table", sample(), output.Options{}); err != nil {
@@ -133,6 +149,51 @@ func TestSARIFIsValid(t *testing.T) {
 	}
 	if err := doc.Validate(); err != nil {
 		t.Errorf("SARIF output does not meet the SARIF 2.1.0 schema: %v", err)
+	}
+}
+
+func TestEverySARIFResultHasAFileAndALine(t *testing.T) {
+	var b bytes.Buffer
+	if err := output.Write(&b, "sarif", sample(), output.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := sarif.FromBytes(b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, result := range doc.Runs[0].Results {
+		if len(result.Locations) == 0 {
+			t.Fatalf("%s has no location: GitHub refuses the whole report for one such result", *result.RuleID)
+		}
+		for _, l := range result.Locations {
+			if place := l.PhysicalLocation; place.ArtifactLocation.URI == nil || *place.ArtifactLocation.URI == "" || place.Region == nil {
+				t.Errorf("%s has a location without file or line: GitHub shows no such result", *result.RuleID)
+			}
+		}
+	}
+}
+
+func TestSARIFNamesFilesByURI(t *testing.T) {
+	r := output.Result{Findings: []finding.Finding{finding.New(finding.JSONSyntax, "m").At("my data/a#1.jsonl", 3)}}
+	var b bytes.Buffer
+	if err := output.Write(&b, "sarif", r, output.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if want := `"uri": "my%20data/a%231.jsonl"`; !strings.Contains(b.String(), want) {
+		t.Errorf("the report lacks %s: a location is a URI, in which a blank or # stands for something else\n%s", want, b.String())
+	}
+}
+
+func TestGitHubSaysTheTotalsBelowTheCommands(t *testing.T) {
+	r := sample()
+	r.Omitted, r.Lines = 2, []string{"::error::a folder can be called anything"}
+	var b bytes.Buffer
+	if err := output.Write(&b, "github", r, output.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	want := "2 more findings not shown: use --max-findings 0 to see all\nerror::a folder can be called anything\n"
+	if !strings.HasSuffix(b.String(), want) {
+		t.Errorf("got\n%s\nwant it to end with\n%s", b.String(), want)
 	}
 }
 

@@ -1,8 +1,10 @@
 package output
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"net/url"
 
 	"github.com/owenrumney/go-sarif/v3/pkg/report"
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
@@ -23,9 +25,7 @@ func writeSARIF(w io.Writer, r Result, o Options) error {
 			WithLevel(sarifLevel(f.Severity)).
 			WithMessage(sarif.NewTextMessage(sentence(&f, f.Pointer)))
 		for _, p := range placesOf(&f) {
-			if p.Path != "" {
-				result.AddLocation(sarifLocation(&f, p, o))
-			}
+			result.AddLocation(sarifLocation(&f, p, o))
 		}
 	}
 	doc.AddRun(run)
@@ -36,15 +36,17 @@ func writeSARIF(w io.Writer, r Result, o Options) error {
 	return err
 }
 
+// noFile is where a finding about no file stands: GitHub's code scanning refuses a whole report for one result without
+// a file and a line.
+const noFile = "hfpub.yaml"
+
 func sarifLocation(f *finding.Finding, p finding.Place, o Options) *sarif.Location {
-	place := sarif.NewPhysicalLocation().WithArtifactLocation(sarif.NewSimpleArtifactLocation(o.locate(f, p.Path)))
-	if p.Line > 0 {
-		region := sarif.NewRegion().WithStartLine(p.Line)
-		if p.Column > 0 {
-			region.WithStartColumn(p.Column)
-		}
-		place.WithRegion(region)
+	path := url.URL{Path: cmp.Or(o.locate(f, p.Path), noFile)}
+	region := sarif.NewRegion().WithStartLine(max(p.Line, 1))
+	if p.Column > 0 {
+		region.WithStartColumn(p.Column)
 	}
+	place := sarif.NewPhysicalLocation().WithArtifactLocation(sarif.NewSimpleArtifactLocation(path.String())).WithRegion(region)
 	return sarif.NewLocationWithPhysicalLocation(place)
 }
 

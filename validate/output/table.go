@@ -40,14 +40,14 @@ func writeTable(w io.Writer, r Result, o Options) error {
 		writeFinding(&b, &f, o)
 	}
 	if r.Omitted > 0 {
-		fmt.Fprintf(&b, "%s not shown: use --max-findings 0 to see all\n", plural(r.Omitted, "more finding"))
+		b.WriteString(notShown(r.Omitted) + "\n")
 	}
 	if len(r.Findings) > 0 && !o.Quiet {
 		b.WriteByte('\n')
 	}
 	if !o.Quiet {
 		for _, line := range r.Lines {
-			b.WriteString(clean(line))
+			b.WriteString(OneLine(line))
 			b.WriteByte('\n')
 		}
 	}
@@ -55,11 +55,16 @@ func writeTable(w io.Writer, r Result, o Options) error {
 	return err
 }
 
+// notShown says how many findings were left out of the list.
+func notShown(n int) string {
+	return Plural(n, "more finding") + " not shown: use --max-findings 0 to see all"
+}
+
 // textTable draws one table. tablewriter changes headers to upper case and wraps cells unless it is told not to:
 // names of fields, splits and files must stand as they are.
 func textTable(w io.Writer, t Table, o Options) error {
 	if t.Title != "" {
-		fmt.Fprintln(w, paint(o, bold, clean(t.Title)))
+		fmt.Fprintln(w, paint(o, bold, OneLine(t.Title)))
 	}
 	align := make([]tw.Align, len(t.Header))
 	for i := range align {
@@ -93,7 +98,7 @@ func textTable(w io.Writer, t Table, o Options) error {
 func cells(row []string) []string {
 	out := make([]string, len(row))
 	for i, c := range row {
-		out[i] = clean(c)
+		out[i] = OneLine(c)
 	}
 	return out
 }
@@ -101,14 +106,14 @@ func cells(row []string) []string {
 func writeFinding(b *bytes.Buffer, f *finding.Finding, o Options) {
 	fmt.Fprintf(b, "%s %s", paint(o, colors[f.Severity], fmt.Sprintf("%-7s", f.Severity)), paint(o, bold, string(f.Code)))
 	if where := whereOf(f, o); where != "" {
-		fmt.Fprintf(b, "  %s", clean(where))
+		fmt.Fprintf(b, "  %s", OneLine(where))
 	}
-	fmt.Fprintf(b, "\n        %s\n", clean(f.Message))
+	fmt.Fprintf(b, "\n        %s\n", OneLine(f.Message))
 	if f.Count > 1 {
-		fmt.Fprintf(b, "        %d times: %s\n", f.Count, clean(places(f)))
+		fmt.Fprintf(b, "        %d times: %s\n", f.Count, OneLine(places(f)))
 	}
 	if f.Hint != "" {
-		fmt.Fprintf(b, "        → %s\n", clean(f.Hint))
+		fmt.Fprintf(b, "        → %s\n", OneLine(f.Hint))
 	}
 }
 
@@ -148,15 +153,16 @@ func paint(o Options, color, text string) string {
 	return color + text + reset
 }
 
-// clean makes a text safe for a terminal and keeps it on one line: data and servers can hold anything.
-func clean(s string) string {
+// OneLine makes a text safe for a terminal or log and keeps it on one line: data, file names and servers can hold anything.
+// Control characters, and those that change the direction of what follows, are replaced.
+func OneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\n' || r == '\t' || r == '\r':
+		case r == '\n' || r == '\t' || r == '\r' || r == '\u2028' || r == '\u2029':
 			return ' '
 		case r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0:
 			return '�'
-		case r == '\u202e' || r == '\u202d' || r >= '\u2066' && r <= '\u2069':
+		case r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069':
 			return '�'
 		}
 		return r

@@ -63,9 +63,10 @@ func TestLongLineCostsItself(t *testing.T) {
 			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)
-		// The buffer doubles: 128 MiB in the end, and as much again on the way.
-		if got := after.TotalAlloc - before.TotalAlloc; got > 5*size {
-			t.Errorf("%s: a line of %d MiB allocated %d MiB, want at most five times as much", name, size>>20, got>>20)
+		// The buffer doubles: 128 MiB in the end, and as much again on the way. With the race detector a buffer that grows
+		// takes another one beside it for a moment.
+		if got := after.TotalAlloc - before.TotalAlloc; got > 8*size {
+			t.Errorf("%s: a line of %d MiB allocated %d MiB, want at most eight times as much", name, size>>20, got>>20)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/gzip"
@@ -234,10 +235,21 @@ func (r *reader) countedLines() {
 		r.found.Add(f)
 	}
 	if r.crlf.count > 0 {
-		f := finding.New(r.either(finding.JSONCRLF, finding.CSVCRLF), "lines end with CR LF").At(r.row.Path, r.crlf.first)
-		f.Count = r.crlf.count
-		r.found.Add(f.Hinting("write line feeds alone: the rows are the same, the bytes and sha256 of the file are not"))
+		r.found.Add(r.lineEnds())
 	}
+}
+
+// lineEnds is the one finding about all lines of the file that end with CR LF.
+func (r *reader) lineEnds() finding.Finding {
+	message := "1 line ends with CR LF"
+	if r.crlf.count > 1 {
+		message = fmt.Sprintf("%d lines end with CR LF", r.crlf.count)
+	}
+	f := finding.New(r.either(finding.JSONCRLF, finding.CSVCRLF), "%s", message).At(r.row.Path, r.crlf.first)
+	if f.Code == finding.CSVCRLF {
+		return f.Hinting("every reader takes them; `*.csv -text` in .gitattributes keeps git from changing the bytes")
+	}
+	return f.Hinting("write line feeds alone: the rows are the same, the bytes and sha256 of the file are not")
 }
 
 // either picks the code of the file's area.

@@ -131,12 +131,12 @@ func TestJSONLines(t *testing.T) {
 				"warning json/bom data/train.jsonl:1:1: the file starts with a byte order mark"}},
 		{name: "CR LF", path: p, content: "{\"t\": \"one\"}\r\n{\"t\": \"two\"}\n{\"t\": \"three\"}\r\n",
 			rows:  []string{`1: {"t": "one"}`, `2: {"t": "two"}`, `3: {"t": "three"}`},
-			found: []string{"warning json/crlf data/train.jsonl:1: lines end with CR LF ×2"}},
+			found: []string{"warning json/crlf data/train.jsonl:1: 2 lines end with CR LF"}},
 		{name: "blank lines", path: p, content: "{\"id\": 1}\n\n \t\n{\"id\": 2}\n\r\n",
 			rows: []string{`1: {"id": 1}`, `4: {"id": 2}`},
 			found: []string{
 				"warning json/blank-line data/train.jsonl:2: blank line ×3",
-				"warning json/crlf data/train.jsonl:5: lines end with CR LF"}},
+				"warning json/crlf data/train.jsonl:5: 1 line ends with CR LF"}},
 		{name: "trailing comma, physical line and column", path: p, content: "{\"id\": 1}\n\n{\"id\": 2,}\n{\"id\": 3}\n",
 			rows: []string{`1: {"id": 1}`, `4: {"id": 3}`},
 			found: []string{
@@ -222,7 +222,7 @@ func TestJSON(t *testing.T) {
 				"error json/row-not-object train.json:4: row is a number, expected an object"}},
 		{name: "elements may be any value", path: p, any: true, content: "[1,\"x\",\n[2],null]", rows: []string{"1: 1", `1: "x"`, "2: [2]", "2: null"}},
 		{name: "array with CR LF", path: p, content: "[\r\n{\"a\":\r\n1},\r\n{}]\r\n", rows: []string{"2: {\"a\":\r\n1}", "4: {}"},
-			found: []string{"warning json/crlf train.json:1: lines end with CR LF ×4"}},
+			found: []string{"warning json/crlf train.json:1: 4 lines end with CR LF"}},
 
 		{name: "one object", path: p, content: `{"a": 1}`, rows: []string{`1: {"a": 1}`}},
 		{name: "one pretty-printed object", path: p, content: "\n{\n  \"a\": 1\n}\n", rows: []string{"2: {\n  \"a\": 1\n}"}},
@@ -259,7 +259,7 @@ func TestJSON(t *testing.T) {
 		{name: "bracket that never closes", path: p, content: "{\"a\": {\"b\": 1}\n\n", unread: true,
 			found: []string{"error json/syntax train.json:3:1 /a: the text ends inside an object"}},
 		{name: "one object with CR LF", path: p, content: "{\r\n\"a\": 1\r\n}", rows: []string{"1: {\r\n\"a\": 1\r\n}"},
-			found: []string{"warning json/crlf train.json:1: lines end with CR LF ×2"}},
+			found: []string{"warning json/crlf train.json:1: 2 lines end with CR LF"}},
 	})
 }
 
@@ -278,7 +278,7 @@ func TestCSV(t *testing.T) {
 		{name: "byte order mark", path: p, content: "\xEF\xBB\xBFid,tea\n1,sencha\n", rows: []string{`2: {"id":"1","tea":"sencha"}`},
 			found: []string{"warning csv/bom train.csv:1:1: the file starts with a byte order mark"}},
 		{name: "CR LF, kept inside quotes", path: p, content: "a,b\r\n1,\"x\r\ny\"\r\n2,z\n", rows: []string{`2: {"a":"1","b":"x\r\ny"}`, `4: {"a":"2","b":"z"}`},
-			found: []string{"note csv/crlf train.csv:1: lines end with CR LF ×2"}},
+			found: []string{"note csv/crlf train.csv:1: 2 lines end with CR LF"}},
 		{name: "CR alone ends a row", path: p, content: "a,b\r1,2\r3,\xff\r", rows: []string{`2: {"a":"1","b":"2"}`},
 			found: []string{"error csv/utf8 train.csv:3:3 /b: bytes that are not UTF-8"}},
 		{name: "ragged rows", path: p, content: "id,text,label\n1,plain,a\n2,one, two,b\n3,\"one, two\",b\n4,short\n",

@@ -67,14 +67,12 @@ func (s *scales) weigh(n *node) weight {
 			continue
 		}
 		inner := s.weigh(next)
-		if w.depth < inner.depth+1 {
-			w.depth = inner.depth + 1
-		}
-		w.visits += inner.visits
-		if w.depth > maxInPlace || w.visits > maxVisits {
+		if inner.depth+1 > maxInPlace || w.visits+inner.visits > maxVisits {
 			s.cut(n, next, "leads through too many schemas for one value")
-			w = weight{depth: 1, visits: 1}
+			continue
 		}
+		w.depth = max(w.depth, inner.depth+1)
+		w.visits += inner.visits
 	}
 	s.weights[n] = w
 	return w

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/xeipuuv/gojsonschema"
 
+	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
@@ -93,12 +93,7 @@ func readIn(dir, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer root.Close()
-	f, err := root.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxText+1))
+	return regularfile.ReadIn(root, name, maxText+1)
 }
 
 // metaschema returns the text of the schema of a draft, which gojsonschema carries with it; nil for any other address.

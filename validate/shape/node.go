@@ -63,6 +63,9 @@ func parse(path string, text []byte) (*file, []finding.Finding) {
 		line, column := f.lines.place(f.text, p.Offset)
 		problem := finding.New(finding.SchemaUnreadable, "the schema is not strict JSON: %s", p.Message)
 		problem.Hint = p.Hint
+		if p.Code == finding.JSONSeveralValues {
+			problem.Message, problem.Hint = "the file holds more than one JSON value", "a schema is one JSON object: is this the right file?"
+		}
 		found = append(found, problem.AtColumn(path, line, column).In(p.Pointer))
 	}
 	if len(problems) == 0 {

@@ -71,7 +71,7 @@ func (r *reporter) tell(f *fault) {
 type tallies struct {
 	// path is the file that they are about.
 	path  string
-	known map[string]finding.Tally
+	known map[string]finding.Repeats
 	key   []byte
 }
 
@@ -102,12 +102,12 @@ func (t *tallies) count(path string, f *fault) bool {
 }
 
 // keep remembers the tally of the finding that says what a fault is.
-func (t *tallies) keep(f *fault, tally finding.Tally) {
+func (t *tallies) keep(f *fault, tally finding.Repeats) {
 	if !tally.Full() || len(t.known) >= maxTallies {
 		return
 	}
 	if t.known == nil {
-		t.known = map[string]finding.Tally{}
+		t.known = map[string]finding.Repeats{}
 	}
 	if t.subject(f); tally.AllMessages() || t.detail(f) {
 		t.known[string(t.key)] = tally

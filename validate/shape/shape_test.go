@@ -186,6 +186,25 @@ func TestReferencesThatMultiply(t *testing.T) {
 	}
 }
 
+// What a cut leaves over still counts: a way that doubles at every step must be cut again and again. Uncut, the row would be
+// walked 2^40 times.
+func TestReferencesThatMultiplyBehindACut(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"$ref": "#/definitions/d0", "definitions": {"d40": {"type": "integer"}`)
+	for i := range 40 {
+		next := fmt.Sprintf(`{"$ref": "#/definitions/d%d"}`, i+1)
+		fmt.Fprintf(&b, `, "d%d": {"allOf": [%s, %[2]s]}`, i, next)
+	}
+	b.WriteString("}}")
+	s, found := Compile("schema.json", []byte(b.String()), Options{})
+	if !slices.Contains(codes(found), finding.SchemaRef) {
+		t.Errorf("2^40 visits of one value are let through: %v", found)
+	}
+	if refused(t, s, "1") {
+		t.Error("1 is refused, and all that was left of the schema asks for an integer")
+	}
+}
+
 // The deepest row against the longest way in place at each of its levels.
 func TestDeepestRow(t *testing.T) {
 	var b strings.Builder
