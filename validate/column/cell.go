@@ -25,7 +25,7 @@ func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) int {
 	if IsMissing(text) {
 		b.valid--
 		b.kinds |= isNull
-		f.inventory.see(kindNull, row, v.Node())
+		f.inventory.kinds[kindNull].see(row, v.Node())
 		if len(text) > 0 {
 			f.inventory.missings.add(text)
 			f.inventory.pandasOnly = true
@@ -39,7 +39,7 @@ func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) int {
 	case kind == isBool:
 		b.kinds |= isBool
 		b.encoded += int64(len(text))
-		f.inventory.see(kindBoolean, row, v.Node())
+		f.inventory.kinds[kindBoolean].see(row, v.Node())
 		f.inventory.pandasOnly = f.inventory.pandasOnly || string(text) == "TRUE" || string(text) == "FALSE"
 	case kind.has(isNumber):
 		b.kinds |= kind
@@ -48,7 +48,7 @@ func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) int {
 		o.cellNumber(f, row, v, kind, number)
 	default:
 		b.kinds |= isText
-		f.inventory.see(kindString, row, v.Node())
+		f.inventory.kinds[kindString].see(row, v.Node())
 		f.inventory.chars.add(int64(v.Chars()))
 		f.inventory.values.add(text)
 	}
@@ -58,9 +58,9 @@ func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) int {
 // cellNumber counts the number in a cell. The text forms of infinity are floats that have no place among the extremes.
 func (o *Observer) cellNumber(f *field, row *rows.Row, v tape.Value, kind kinds, number []byte) {
 	if kind.has(isWhole | isFloat) {
-		f.inventory.see(kindNumber, row, v.Node())
+		f.inventory.kinds[kindNumber].see(row, v.Node())
 	} else {
-		f.inventory.see(kindInteger, row, v.Node())
+		f.inventory.kinds[kindInteger].see(row, v.Node())
 	}
 	f.inventory.fractions = f.inventory.fractions || kind.has(isFloat)
 	if number == nil {

@@ -143,13 +143,16 @@ func (v *inventory) present() int64 {
 	return n
 }
 
-// see counts a value and keeps the place of the first of its kind.
-func (v *inventory) see(kind int, row *rows.Row, node int) {
-	seen := &v.kinds[kind]
-	if seen.count == 0 {
-		seen.first = Place{row.Path, row.LineOf(row.Doc.Value(node))}
+// see counts a value and keeps the place of the first.
+func (k *kindSeen) see(row *rows.Row, node int) {
+	if k.count == 0 {
+		k.first = placeOf(row, node)
 	}
-	seen.count++
+	k.count++
+}
+
+func placeOf(row *rows.Row, node int) Place {
+	return Place{row.Path, row.LineOf(row.Doc.Value(node))}
 }
 
 // lengths is a range of lengths; any says that it holds one.

@@ -12,7 +12,7 @@ func (o *Observer) value(f *field, row *rows.Row, node int) (size, next int) {
 	n := &row.Doc.Nodes[node]
 	kind := n.Kind()
 	if kind == tape.Null {
-		f.inventory.see(kindNull, row, node)
+		f.inventory.kinds[kindNull].see(row, node)
 		return encodedNull, node + 1
 	}
 	b.valid++
@@ -40,7 +40,7 @@ func (o *Observer) value(f *field, row *rows.Row, node int) (size, next int) {
 		size, next = o.object(f, row, node)
 	default:
 		b.kinds |= isBool
-		f.inventory.see(kindBoolean, row, node)
+		f.inventory.kinds[kindBoolean].see(row, node)
 		size = len(raw)
 	}
 	b.encoded += int64(size)
@@ -56,9 +56,9 @@ func (o *Observer) number(f *field, row *rows.Row, node int, raw []byte) int {
 		o.root.tail.refused = true
 	}
 	if n.whole {
-		f.inventory.see(kindInteger, row, node)
+		f.inventory.kinds[kindInteger].see(row, node)
 	} else {
-		f.inventory.see(kindNumber, row, node)
+		f.inventory.kinds[kindNumber].see(row, node)
 	}
 	f.inventory.numbers.add(n, raw)
 	f.inventory.fractions = f.inventory.fractions || n.kind.has(isFloat)
@@ -78,8 +78,37 @@ func (o *Observer) string(f *field, row *rows.Row, node int, plain bool, raw []b
 		size, length = measured(row.Doc.Value(node))
 	}
 	in := &f.inventory
-	in.see(kindString, row, node)
+	if in.kinds[kindString].count == 0 || in.example == "" || !in.values.many {
+		o.keep(in, row, node, plain, raw)
+	}
+	in.kinds[kindString].count++
 	in.chars.add(int64(size.runes))
+	b := &f.tail
+	b.strings++
+	b.bytes += int64(length)
+	opens := opening(0)
+	if len(raw) > 0 {
+		opens = openings[raw[0]]
+	}
+	if opens&opensNumber != 0 {
+		b.kinds |= o.kindOfString(row.Doc.Value(node))
+	} else {
+		b.kinds |= isText
+	}
+	if opens&opensJSON != 0 && o.isSelfEncoded(row.Doc.Value(node)) {
+		b.encoded += int64(length)
+	} else {
+		b.encoded += int64(size.encoded + quotes)
+	}
+	return size.encoded + quotes
+}
+
+// keep looks at a string as long as something of the field's strings is kept: where the first one is, an example, and how
+// often each of a few stands there.
+func (o *Observer) keep(in *inventory, row *rows.Row, node int, plain bool, raw []byte) {
+	if in.kinds[kindString].count == 0 {
+		in.kinds[kindString].first = placeOf(row, node)
+	}
 	if in.example == "" {
 		v := row.Doc.Value(node)
 		in.setExample(v, o.decode(v))
@@ -87,23 +116,6 @@ func (o *Observer) string(f *field, row *rows.Row, node int, plain bool, raw []b
 	if !in.values.many {
 		o.distinct(in, row, node, plain, raw)
 	}
-	kind, opens := isText, opening(0)
-	if len(raw) > 0 {
-		opens = openings[raw[0]]
-	}
-	if opens&opensNumber != 0 {
-		kind = o.kindOfString(row.Doc.Value(node))
-	}
-	b := &f.tail
-	b.kinds |= kind
-	b.strings++
-	b.bytes += int64(length)
-	if opens&opensJSON != 0 && o.isSelfEncoded(row.Doc.Value(node)) {
-		b.encoded += int64(length)
-	} else {
-		b.encoded += int64(size.encoded + quotes)
-	}
-	return size.encoded + quotes
 }
 
 // distinct counts a string among the distinct ones, which are short.
@@ -150,7 +162,7 @@ func (o *Observer) decode(v tape.Value) []byte {
 
 func (o *Observer) array(f *field, row *rows.Row, node int) (size, next int) {
 	count := row.Doc.Nodes[node].Len()
-	f.inventory.see(kindArray, row, node)
+	f.inventory.kinds[kindArray].see(row, node)
 	f.inventory.items.add(int64(count))
 	size = len("[]") + max(count-1, 0)
 	if count > 0 && f.element == nil && !f.wide {
@@ -173,7 +185,7 @@ func (o *Observer) array(f *field, row *rows.Row, node int) (size, next int) {
 func (o *Observer) object(f *field, row *rows.Row, node int) (size, next int) {
 	v := row.Doc.Value(node)
 	count := v.Len()
-	f.inventory.see(kindObject, row, node)
+	f.inventory.kinds[kindObject].see(row, node)
 	size = len("{}") + max(count-1, 0)
 	next = node + 1
 	members := o.layout(f, v)

@@ -114,9 +114,12 @@ func (c *canon) value(node int) int {
 	start, end := n.Span()
 	switch n.Kind() {
 	case tape.String:
-		if n.Coded() {
+		switch {
+		case n.Coded():
 			c.recoded(c.doc.Value(node))
-		} else {
+		case c.sink == nil:
+			c.out = append(c.out, c.doc.Text[start-1:end+1]...)
+		default:
 			c.write(c.doc.Text[start-1 : end+1])
 		}
 	case tape.Number:

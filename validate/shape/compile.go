@@ -193,7 +193,7 @@ func (c *compiler) count(schema *node, name string, otherwise int) int {
 	if !exact.Num().IsInt64() {
 		return unbounded
 	}
-	return int(exact.Num().Int64())
+	return int(min(exact.Num().Int64(), unbounded))
 }
 
 func (c *compiler) text(schema *node) *textMatcher {

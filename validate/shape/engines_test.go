@@ -180,7 +180,7 @@ func saidOf(t *testing.T, schema string, engine Engine, doc *tape.Tape) []findin
 }
 
 func TestEnginesAgree(t *testing.T) {
-	for seed := range uint64(1500) {
+	for seed := range uint64(800) {
 		holdEngines(t, writer{rand.New(rand.NewPCG(seed, 0))})
 	}
 }

@@ -35,11 +35,24 @@ func (n *node) is(v tape.Value) bool {
 		if len(n.children) != v.Len() {
 			return false
 		}
-		for key, value := range v.Members() {
-			child := n.get(key.Text())
-			if child == nil || !child.is(value) {
+		return n.isObject(v)
+	}
+	return true
+}
+
+// isObject compares objects of the same size. A key mostly stands in the same place in both.
+func (n *node) isObject(v tape.Value) bool {
+	i := 0
+	for key, value := range v.Members() {
+		child := n.children[i]
+		if i++; !textIs(key, child.token) {
+			var present bool
+			if value, present = v.Get(child.token); !present {
 				return false
 			}
+		}
+		if !child.is(value) {
+			return false
 		}
 	}
 	return true
@@ -119,7 +132,8 @@ func equalObjects(a, b tape.Value) bool {
 	return true
 }
 
-// uniqueTable finds equal elements of an array: few are compared each with each, many by their hashes first.
+// uniqueTable finds equal elements of an array by their hashes. Even for three that takes less than to compare each with
+// each.
 type uniqueTable struct {
 	seed   maphash.Seed
 	seeded bool
@@ -129,39 +143,15 @@ type uniqueTable struct {
 	scratch []byte
 }
 
-// fewElements is up to how many elements are compared each with each; see BenchmarkUnique.
-const fewElements = 8
-
 // find returns the indexes of the first element of an array that equals an earlier one, and of that one.
 func (u *uniqueTable) find(v tape.Value) (first, second int, found bool) {
 	n := v.Len()
-	switch {
-	case n < 2:
+	if n < 2 {
 		return 0, 0, false
-	case n <= fewElements:
-		return equalAmongFew(v)
 	}
-	return u.findByHash(v)
-}
-
-func equalAmongFew(v tape.Value) (first, second int, found bool) {
-	for j, element := range v.Elements() {
-		earlier := v.First()
-		for i := range j {
-			if equal(earlier, element) {
-				return i, j, true
-			}
-			earlier = earlier.After()
-		}
-	}
-	return 0, 0, false
-}
-
-func (u *uniqueTable) findByHash(v tape.Value) (first, second int, found bool) {
 	if !u.seeded {
 		u.seed, u.seeded = maphash.MakeSeed(), true
 	}
-	n := v.Len()
 	size := 1 << bits.Len(uint(2*n-1))
 	u.slots = slices.Grow(u.slots[:0], size)[:size]
 	clear(u.slots)

@@ -20,7 +20,7 @@ type explainer struct {
 	depth int
 	// known are the explanations of anyOf, oneOf and contains in the row at hand: each is explained once, however many ways lead
 	// to it.
-	known map[explained][]cause
+	known map[explained]cause
 	*workspace
 }
 
@@ -35,32 +35,29 @@ type explained struct {
 	code finding.Code
 }
 
-// inWords says what a fault is. There are no causes where nothing is wrong after all.
-func (e *explainer) inWords(f *fault) []cause {
+// inWords says what a fault is.
+func (e *explainer) inWords(f *fault) cause {
 	switch f.code {
 	case finding.SchemaAnyOf, finding.SchemaOneOf, finding.SchemaContains:
-		key := explained{visit{f.schema, f.value}, f.code}
-		causes, known := e.known[key]
-		if !known {
-			causes = e.combined(f)
-			e.known[key] = causes
-		}
-		return causes
+	default:
+		return e.single(f, e.place(f))
 	}
-	return []cause{e.single(f, e.place(f))}
+	key := explained{visit{f.schema, f.value}, f.code}
+	c, known := e.known[key]
+	if !known {
+		c = e.combined(f, e.place(f))
+		e.known[key] = c
+	}
+	return c
 }
 
-// combined says what a fault is that follows from others.
-func (e *explainer) combined(f *fault) []cause {
-	p := e.place(f)
-	switch f.code {
-	case finding.SchemaAnyOf:
-		return e.union(f, p, f.schema.inPlace.any)
-	case finding.SchemaOneOf:
-		return e.union(f, p, f.schema.inPlace.one)
+// combined says what a fault is that follows from those of other schemas.
+func (e *explainer) combined(f *fault, p place) cause {
+	if f.code != finding.SchemaContains {
+		return e.union(f, p)
 	}
 	inner, known := e.first(e.nearestElement(f))
-	return []cause{p.containsNothing(inner, known)}
+	return p.containsNothing(inner, known)
 }
 
 // first says what the first of some faults is.
@@ -69,7 +66,7 @@ func (e *explainer) first(faults []fault) (c cause, ok bool) {
 		return cause{}, false
 	}
 	f := slices.MinFunc(faults, compareByPath)
-	return firstOf(e.inWords(&f))
+	return e.inWords(&f), true
 }
 
 // compareByPath orders faults by the keys and indexes that lead to them.
@@ -153,10 +150,13 @@ func (e *explainer) forget() { e.paths, e.faults = e.paths[:0], e.faults[:0] }
 func (e *explainer) nearestElement(f *fault) []fault {
 	var nearest []fault
 	for i, element := range f.value.Elements() {
+		faultsBefore, pathsBefore := len(e.faults), len(e.paths)
 		faults := e.aside(f.schema.array.contains, element, f.path, token{index: i, inArray: true})
 		if nearest == nil || len(faults) < len(nearest) {
 			nearest = faults
+			continue
 		}
+		e.faults, e.paths = e.faults[:faultsBefore], e.paths[:pathsBefore]
 	}
 	return nearest
 }
@@ -167,32 +167,64 @@ func (e *explainer) faultsOfName(f *fault) []fault {
 	return slices.DeleteFunc(faults, func(f fault) bool { return f.code == finding.SchemaFalse })
 }
 
-func (e *explainer) union(f *fault, p place, u *union) []cause {
-	alternatives := e.tree.get(f.schema.schema, unionKeywords[f.code]).children
-	return p.union(f.code, len(alternatives), u.types, func(i int) trial {
-		return e.try(u.alternatives[i], alternatives[i], f)
-	})
+// choice is what is said of the alternatives of anyOf or oneOf: those that fit, or what keeps the nearest from fitting.
+type choice struct {
+	fitting []int
+	nearest int
+	faults  []fault
+	// first most likely tells why the nearest does not fit.
+	first *fault
 }
 
-// try holds one alternative against the value of a fault.
-func (e *explainer) try(s *matcher, alternative *node, f *fault) trial {
-	faults := e.aside(s, f.value, f.path)
-	inside := *e
-	inside.root, inside.row, inside.depth = alternative, f.value, len(f.path)
-	return trial{
-		fits:     len(faults) == 0,
-		distance: distanceFrom(faults, inside.depth),
-		why:      func() (cause, int, bool) { return inside.nearest(faults) },
+// choose holds each alternative against the value of a fault.
+func (e *explainer) choose(f *fault) choice {
+	c := choice{nearest: -1}
+	var best distance
+	for i, s := range f.union().alternatives {
+		faults := e.aside(s, f.value, f.path)
+		d := distanceFrom(faults, len(f.path))
+		switch {
+		case len(faults) == 0:
+			c.fitting = append(c.fitting, i)
+		case c.nearest < 0 || d.compare(best) < 0:
+			c.nearest, c.faults, best = i, faults, d
+		}
 	}
+	for i := range c.faults {
+		if f := &c.faults[i]; c.first == nil || cmp.Or(rank(f.code)-rank(c.first.code), compareByPath(*f, *c.first)) < 0 {
+			c.first = f
+		}
+	}
+	return c
 }
 
-// nearest says which of some faults most likely tells why an alternative does not fit.
-func (e *explainer) nearest(faults []fault) (first cause, more int, ok bool) {
-	f := slices.MinFunc(faults, func(a, b fault) int {
-		return cmp.Or(cmp.Compare(rank(a.code), rank(b.code)), compareByPath(a, b))
-	})
-	first, ok = firstOf(e.inWords(&f))
-	return first, len(faults) - 1, ok
+// union are the alternatives that a fault is about.
+func (f *fault) union() *union {
+	if f.code == finding.SchemaOneOf {
+		return f.schema.inPlace.one
+	}
+	return f.schema.inPlace.any
+}
+
+// lacksTypes says that the value has none of the types that the alternatives want, each some.
+func (f *fault) lacksTypes() bool {
+	types := f.union().types
+	return len(types) > 0 && !hasType(f.value, types)
+}
+
+// union explains anyOf and oneOf.
+func (e *explainer) union(f *fault, p place) cause {
+	if f.lacksTypes() {
+		return p.typed(f.code, f.union().types)
+	}
+	c := e.choose(f)
+	if len(c.fitting) > 0 {
+		return p.fitsSeveral(c.fitting)
+	}
+	alternatives := e.tree.get(f.schema.schema, unionKeywords[f.code]).children
+	inside := *e
+	inside.root, inside.row, inside.depth = alternatives[c.nearest], f.value, len(f.path)
+	return p.fitsNone(f.code, noneOf(len(alternatives), f.code), inside.inWords(c.first), len(c.faults)-1)
 }
 
 func distanceFrom(faults []fault, depth int) distance {

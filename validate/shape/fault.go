@@ -155,7 +155,7 @@ func (c *collector) number(s *matcher, v tape.Value) {
 	if limit := number.exclusiveMaximum; limit != nil && limit.compare(&n) >= 0 {
 		c.add(fault{code: finding.SchemaExclusiveMaximum, schema: s, value: v, name: limit.text})
 	}
-	if limit := number.multipleOf; limit != nil && !limit.divides(n.exact()) {
+	if limit := number.multipleOf; limit != nil && !limit.divides(&n) {
 		c.add(fault{code: finding.SchemaMultipleOf, schema: s, value: v, name: limit.text})
 	}
 }

@@ -24,6 +24,7 @@ type translator struct {
 	above []string
 	// engines holds what single alternatives of anyOf and oneOf were compiled to.
 	engines map[*node]*gojsonschema.Schema
+	cells   typedCells
 }
 
 func newTranslator(t *tree) *translator {
@@ -31,7 +32,11 @@ func newTranslator(t *tree) *translator {
 }
 
 // translate reports what is wrong with a row, as gojsonschema judges it.
-func (o *Observer) translate(row *rows.Row, v tape.Value) {
+func (o *Observer) translate(row *rows.Row) {
+	v := row.Doc.Root()
+	if row.Cells {
+		v = o.translator.cells.read(o.schema.cells, row.Doc).Root()
+	}
 	causes := o.translator.judge(o.schema.gojsonschema, v)
 	slices.SortStableFunc(causes, func(a, b cause) int {
 		return cmp.Compare(valueAt(v, a.path).Offset(), valueAt(v, b.path).Offset())
@@ -272,9 +277,7 @@ func (t *translator) limit(f *failure, p place, name string) string {
 func (t *translator) union(f *failure, p place, code finding.Code) []cause {
 	keyword := unionKeywords[code]
 	if unions := t.tree.with(p.schemas(), keyword); len(unions) == 1 {
-		alternatives := t.tree.get(unions[0], keyword).children
-		types := t.tree.typesOfAll(alternatives)
-		return p.union(code, len(alternatives), types, func(i int) trial { return t.try(alternatives[i], p) })
+		return t.choose(p, code, t.tree.get(unions[0], keyword).children)
 	}
 	if len(f.inner) == 0 {
 		c := p.because(code, "%s fits more than one alternative of %s", p.subject(), keyword)
@@ -284,7 +287,36 @@ func (t *translator) union(f *failure, p place, code finding.Code) []cause {
 	if !ok {
 		return nil
 	}
-	return []cause{p.nearest(code, "no alternative of "+keyword, first, more)}
+	return []cause{p.fitsNone(code, "no alternative of "+keyword, first, more)}
+}
+
+// choose holds each alternative against the value. There is nothing to explain where they, each for itself, fit as they
+// should.
+func (t *translator) choose(p place, code finding.Code, alternatives []*node) []cause {
+	if types := t.tree.typesOfAll(alternatives); len(types) > 0 && !hasType(p.value, types) {
+		return []cause{p.typed(code, types)}
+	}
+	var fitting []int
+	var best trial
+	for i, alternative := range alternatives {
+		tried := t.try(alternative, p)
+		if len(tried.failures) == 0 {
+			fitting = append(fitting, i)
+		} else if best.failures == nil || tried.compare(best.distance) < 0 {
+			best = tried
+		}
+	}
+	switch {
+	case len(fitting) > 1 && code == finding.SchemaOneOf:
+		return []cause{p.fitsSeveral(fitting)}
+	case len(fitting) > 0:
+		return nil
+	}
+	first, more, ok := nearestOf(best.causes(best.failures))
+	if !ok {
+		return nil
+	}
+	return []cause{p.fitsNone(code, noneOf(len(alternatives), code), first, more)}
 }
 
 func firstOf(causes []cause) (first cause, ok bool) {
@@ -303,6 +335,13 @@ func nearestOf(causes []cause) (first cause, more int, ok bool) {
 	return first, len(causes) - 1, true
 }
 
+// trial is one alternative held against a value.
+type trial struct {
+	*translator
+	failures []*failure
+	distance
+}
+
 // try holds one alternative against the value. It is a part of a schema that compiles as a whole, so it does as well.
 func (t *translator) try(alternative *node, p place) trial {
 	engine := t.engines[alternative]
@@ -310,14 +349,10 @@ func (t *translator) try(alternative *node, p place) trial {
 		engine, _ = compile(lower(t.tree, alternative))
 		t.engines[alternative] = engine
 	}
-	inside := &translator{tree: t.tree, root: alternative, row: p.value, above: p.path, engines: t.engines}
 	errs, _ := validate(engine, p.value.Any())
 	failures := treeOf(errs)
-	return trial{
-		fits:     len(failures) == 0,
-		distance: distanceOf(failures),
-		why:      func() (cause, int, bool) { return nearestOf(inside.causes(failures)) },
-	}
+	inside := &translator{tree: t.tree, root: alternative, row: p.value, above: p.path, engines: t.engines}
+	return trial{inside, failures, distanceOf(failures)}
 }
 
 func distanceOf(failures []*failure) distance {

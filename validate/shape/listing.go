@@ -16,8 +16,7 @@ type listing struct {
 	choices []*node
 	size    int
 	texts   map[string]bool
-	// few holds the texts where they are so few that they are compared one by one.
-	few     []string
+	// numbers are in order.
 	numbers []decimal
 	// others are the arrays and objects.
 	others []*node
@@ -26,9 +25,6 @@ type listing struct {
 	// kinds has a bit for the kind of each value.
 	kinds kinds
 }
-
-// fewTexts is up to how many texts are compared one by one; see BenchmarkListing.
-const fewTexts = 8
 
 func listingOf(code finding.Code, choices []*node) *listing {
 	l := &listing{code: code, choices: choices, texts: map[string]bool{}}
@@ -42,18 +38,15 @@ func listingOf(code finding.Code, choices []*node) *listing {
 		switch choice.kind {
 		case tape.String:
 			l.texts[choice.text] = true
-			l.few = append(l.few, choice.text)
 		case tape.Number:
 			l.numbers = append(l.numbers, decimalOf([]byte(choice.text)))
 		case tape.Array, tape.Object:
 			l.others = append(l.others, choice)
 		}
 	}
+	slices.SortFunc(l.numbers, func(a, b decimal) int { return a.compare(&b) })
 	l.size = len(known)
 	l.exact = strings.Join(slices.Sorted(maps.Keys(known)), ",")
-	if len(l.few) > fewTexts {
-		l.few = nil
-	}
 	return l
 }
 
@@ -65,24 +58,12 @@ func (m *matching) lists(l *listing, v tape.Value) bool {
 	}
 	switch kind {
 	case tape.String:
-		return l.listsText(m.textOf(v))
+		return l.texts[string(m.textOf(v))]
 	case tape.Number:
-		d := decimalOf(v.Raw())
-		return slices.ContainsFunc(l.numbers, func(n decimal) bool { return n.compare(&d) == 0 })
+		_, found := slices.BinarySearchFunc(l.numbers, decimalOf(v.Raw()), func(n, d decimal) int { return n.compare(&d) })
+		return found
 	case tape.Array, tape.Object:
 		return slices.ContainsFunc(l.others, func(n *node) bool { return n.is(v) })
 	}
 	return true
-}
-
-func (l *listing) listsText(text []byte) bool {
-	if l.few == nil {
-		return l.texts[string(text)]
-	}
-	for _, listed := range l.few {
-		if string(text) == listed {
-			return true
-		}
-	}
-	return false
 }

@@ -45,6 +45,7 @@ type matching struct {
 	plans   plans
 	memory  memory
 	unique  uniqueTable
+	cells   typedCells
 }
 
 // begin makes the matching ready for a row.
@@ -61,9 +62,24 @@ type idle struct {
 }
 
 func (i *idle) give(m *matching) {
+	m.shrink()
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.list = append(i.list, m)
+}
+
+// shrink gives up what only a very large row needs.
+func (m *matching) shrink() {
+	const large = 1 << 20
+	if cap(m.scratch) > large {
+		m.scratch = nil
+	}
+	if cap(m.unique.slots) > large {
+		m.unique = uniqueTable{}
+	}
+	if len(m.memory.slots) > large {
+		m.memory = memory{}
+	}
 }
 
 // take returns a matching for rows on a tape, if it can one that knows it. objects is how many object matchers there are.
@@ -150,7 +166,7 @@ func (n *numberMatcher) fits(v tape.Value) bool {
 	case n.exclusiveMinimum != nil && n.exclusiveMinimum.compare(&value) <= 0:
 	case n.maximum != nil && n.maximum.compare(&value) > 0:
 	case n.exclusiveMaximum != nil && n.exclusiveMaximum.compare(&value) >= 0:
-	case n.multipleOf != nil && !n.multipleOf.divides(value.exact()):
+	case n.multipleOf != nil && !n.multipleOf.divides(&value):
 	default:
 		return true
 	}

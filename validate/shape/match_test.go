@@ -82,7 +82,7 @@ func holdNumbers(t *testing.T, a, b string) {
 		t.Errorf("%s and %s have the same digits: %v", a, b, same)
 	}
 	if y.Sign() > 0 {
-		if got, want := factorOf(b).divides(&d), new(big.Rat).Quo(x, y).IsInt(); got != want {
+		if got, want := factorOf(b).divides(&n), new(big.Rat).Quo(x, y).IsInt(); got != want {
 			t.Errorf("%s is a multiple of %s: %v, expected %v", a, b, got, want)
 		}
 	}
@@ -99,7 +99,7 @@ func TestEqual(t *testing.T) {
 	for _, a := range texts {
 		f, _ := parse("schema.json", []byte(a))
 		for _, b := range texts {
-			pair := parsed(t, "["+a+", "+b+strings.Repeat(`, [[[]]]`, fewElements)+"]").Root()
+			pair := parsed(t, "["+a+", "+b+", [[[]]]]").Root()
 			x, y := elementAt(pair, 0), elementAt(pair, 1)
 			want := canonical(x.Any()) == canonical(y.Any())
 			if got := equal(x, y); got != want {
@@ -109,11 +109,7 @@ func TestEqual(t *testing.T) {
 				t.Errorf("%s of a schema is %s: %v, expected %v", a, b, got, want)
 			}
 			if i, j, _ := u.find(pair); (i == 0 && j == 1) != want {
-				t.Errorf("%s and %s in a long array: elements %d and %d are found equal", a, b, i, j)
-			}
-			few := parsed(t, "["+a+", "+b+"]").Root()
-			if _, _, got := u.find(few); got != want {
-				t.Errorf("%s and %s in a short array are equal: %v, expected %v", a, b, got, want)
+				t.Errorf("%s and %s in an array: elements %d and %d are found equal", a, b, i, j)
 			}
 		}
 	}

@@ -149,11 +149,15 @@ func factorOf(text string) *factor {
 	return f
 }
 
-// divides says that d is a whole multiple of f.
-//
-// d is A × 10^a and f is B × 10^b, with A and B free of zeros at their ends. With a < b, A would have to end with a zero. Else
+// divides says that a number is a whole multiple of f.
+func (f *factor) divides(n *numeral) bool {
+	d := n.exact()
+	return f.dividesExact(&d)
+}
+
+// dividesExact is divides: d is A × 10^a and f is B × 10^b, with A and B free of zeros at their ends. With a < b, A would have to end with a zero. Else
 // B has to divide A × 10^(a-b).
-func (f *factor) divides(d *decimal) bool {
+func (f *factor) dividesExact(d *decimal) bool {
 	if d.isZero() {
 		return true
 	}
@@ -207,69 +211,86 @@ func multiply(a, b, by uint64) uint64 {
 	return r
 }
 
-// bound is a number that others are compared with.
-type bound struct {
-	decimal
-	// small is the value where isSmall.
-	small   int64
-	isSmall bool
-	// text is the number as the schema writes it.
-	text string
-}
-
-func boundOf(text string) *bound {
-	b := &bound{decimal: decimalOf([]byte(text)), text: text}
-	b.small, b.isSmall = smallInteger([]byte(text))
-	return b
-}
-
-// compare is -1, 0 or 1 as a number is less than, equal to or greater than the bound.
-func (b *bound) compare(n *numeral) int {
-	if b.isSmall && n.isSmall {
-		return cmp.Compare(n.small, b.small)
-	}
-	return n.exact().compare(&b.decimal)
-}
-
-// numeral is a number of a row, read as far as it is needed.
+// numeral is a number as it is written, read as far as comparing it mostly needs: where it is short and without an exponent,
+// it is value ÷ 10^scale.
 type numeral struct {
-	raw     []byte
-	small   int64
-	isSmall bool
-	read    bool
-	decimal decimal
+	raw   []byte
+	value int64
+	scale int
+	// length is up to how many digits the value has, at most maxSmall; 0 for a number that is long or has an exponent.
+	length int
 }
 
 func numeralOf(raw []byte) numeral {
 	n := numeral{raw: raw}
-	n.small, n.isSmall = smallInteger(raw)
+	i := 0
+	if raw[0] == '-' {
+		i = 1
+	}
+	if len(raw)-i > maxSmall {
+		return n
+	}
+	point := len(raw)
+	var value int64
+	for k := i; k < len(raw); k++ {
+		switch c := raw[k]; {
+		case c-'0' <= 9:
+			value = 10*value + int64(c-'0')
+		case c == '.':
+			point = k + 1
+		default:
+			return n
+		}
+	}
+	if i == 1 {
+		value = -value
+	}
+	n.value, n.scale, n.length = value, len(raw)-point, len(raw)-i
 	return n
 }
 
-func (n *numeral) exact() *decimal {
-	if !n.read {
-		n.decimal, n.read = decimalOf(n.raw), true
+// exact is the number with all its digits.
+func (n *numeral) exact() decimal { return decimalOf(n.raw) }
+
+// compare is -1, 0 or 1 as n is less than, equal to or greater than other.
+func (n *numeral) compare(other *numeral) int {
+	if n.length > 0 && other.length > 0 {
+		if n.scale == other.scale {
+			return cmp.Compare(n.value, other.value)
+		}
+		if a, b, ok := align(n, other); ok {
+			return cmp.Compare(a, b)
+		}
 	}
-	return &n.decimal
+	a, b := n.exact(), other.exact()
+	return a.compare(&b)
 }
 
-// smallInteger reads a number that is written with up to maxSmall digits and nothing else.
-func smallInteger(raw []byte) (value int64, ok bool) {
-	negative := raw[0] == '-'
-	if negative {
-		raw = raw[1:]
+// align writes two numbers with as many digits behind the point, where they fit.
+func align(a, b *numeral) (x, y int64, ok bool) {
+	more := b.scale - a.scale
+	if more < 0 {
+		y, x, ok = align(b, a)
+		return x, y, ok
 	}
-	if len(raw) > maxSmall {
-		return 0, false
+	if a.length+more > maxSmall {
+		return 0, 0, false
 	}
-	for _, c := range raw {
-		if c-'0' > 9 {
-			return 0, false
-		}
-		value = 10*value + int64(c-'0')
+	x = a.value
+	for range more {
+		x *= 10
 	}
-	if negative {
-		value = -value
-	}
-	return value, true
+	return x, b.value, true
 }
+
+// bound is a number that others are compared with.
+type bound struct {
+	numeral
+	// text is the number as the schema writes it.
+	text string
+}
+
+func boundOf(text string) *bound { return &bound{numeralOf([]byte(text)), text} }
+
+// compare is -1, 0 or 1 as a number is less than, equal to or greater than the bound.
+func (b *bound) compare(n *numeral) int { return n.compare(&b.numeral) }

@@ -11,7 +11,6 @@ import (
 type Observer struct {
 	schema *Schema
 	found  finding.Set
-	cells  typedCells
 	// matching is there from the first row on, reporter from the first that does not fit.
 	matching *matching
 	reporter *reporter
@@ -43,16 +42,16 @@ func (o *Observer) Merge(next rows.Observer) {
 
 // Observe implements rows.Observer.
 func (o *Observer) Observe(row *rows.Row) {
-	doc := row.Doc
-	if row.Cells {
-		doc = o.cells.read(o.schema.cells, doc)
-	}
 	if o.translator != nil {
-		o.translate(row, doc.Root())
+		o.translate(row)
 		return
 	}
 	if o.matching == nil {
-		o.matching = o.schema.idle.take(doc, o.schema.objects)
+		o.matching = o.schema.idle.take(row.Doc, o.schema.objects)
+	}
+	doc := row.Doc
+	if row.Cells {
+		doc = o.matching.cells.read(o.schema.cells, doc)
 	}
 	o.matching.begin(doc)
 	schema := o.schema.ofRow(row)

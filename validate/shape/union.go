@@ -4,17 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
-// trial is one alternative of anyOf or oneOf held against a value.
-type trial struct {
-	fits bool
-	distance
-	// why says what most likely keeps the alternative from fitting, and how many other things do; ok is false for nothing.
-	why func() (first cause, more int, ok bool)
-}
+// unionKeywords are the keywords that hold alternatives, by their codes.
+var unionKeywords = map[finding.Code]string{finding.SchemaAnyOf: "anyOf", finding.SchemaOneOf: "oneOf"}
 
 // distance counts what keeps an alternative from fitting, the most telling first: the alternative meant has the value's
 // type, and the constants that tell alternatives apart.
@@ -25,48 +21,40 @@ func (d distance) compare(other distance) int {
 		cmp.Compare(d.all, other.all))
 }
 
-// union explains anyOf and oneOf of n alternatives: by the types that all of them together want, if each wants some, by what
-// keeps the nearest of them from fitting, or by those that fit where one only may. try holds one alternative against the
-// value. There is nothing to explain where the alternatives, each tried for itself, fit as they should.
-func (p place) union(code finding.Code, n int, types []string, try func(i int) trial) []cause {
-	if len(types) > 0 && !hasType(p.value, types) {
-		return []cause{p.typed(code, types)}
+// rank puts first what most likely tells why an alternative is not the one that was meant.
+func rank(code finding.Code) int {
+	switch code {
+	case finding.SchemaConst, finding.SchemaEnum:
+		return 0
+	case finding.SchemaType:
+		return 1
 	}
-	var fitting []string
-	var best *trial
-	for i := range n {
-		tried := try(i)
-		if tried.fits {
-			fitting = append(fitting, fmt.Sprint(i+1))
-		} else if best == nil || tried.compare(best.distance) < 0 {
-			best = &tried
-		}
-	}
-	switch {
-	case len(fitting) > 1 && code == finding.SchemaOneOf:
-		c := p.because(code, "%s fits the alternatives %s of oneOf, and may fit one only", p.subject(), enumerate(fitting, 5))
-		return []cause{c.hinting("let the alternatives exclude each other, or use anyOf")}
-	case len(fitting) > 0:
-		return nil
-	}
-	first, more, ok := best.why()
-	if !ok {
-		return nil
-	}
-	none := fmt.Sprintf("none of the %d alternatives of %s", n, unionKeywords[code])
-	return []cause{p.nearest(code, none, first, more)}
+	return 2
 }
 
-var unionKeywords = map[finding.Code]string{finding.SchemaAnyOf: "anyOf", finding.SchemaOneOf: "oneOf"}
+// fitsSeveral explains oneOf by the alternatives that fit, counted from 0.
+func (p place) fitsSeveral(fitting []int) cause {
+	var list []string
+	for _, i := range fitting {
+		list = append(list, strconv.Itoa(i+1))
+	}
+	c := p.because(finding.SchemaOneOf, "%s fits the alternatives %s of oneOf, and may fit one only", p.subject(), enumerate(list, 5))
+	return c.hinting("let the alternatives exclude each other, or use anyOf")
+}
 
-// nearest says that no alternative fits, and what keeps the nearest from fitting.
-func (p place) nearest(code finding.Code, none string, first cause, more int) cause {
+// fitsNone explains anyOf and oneOf by what most likely keeps the nearest alternative from fitting; more other things do.
+func (p place) fitsNone(code finding.Code, none string, first cause, more int) cause {
 	c := p.because(code, "%s fits %s; the nearest: %s", p.subject(), none, first.from(p.path))
 	if more > 0 {
 		c.message += fmt.Sprintf(" (and %d more)", more)
 	}
 	c.hint = first.hint
 	return c
+}
+
+// noneOf names n alternatives that do not fit.
+func noneOf(n int, code finding.Code) string {
+	return fmt.Sprintf("none of the %d alternatives of %s", n, unionKeywords[code])
 }
 
 // typesOfAll lists the types that schemas want; none when one of them wants none.

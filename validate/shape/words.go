@@ -325,17 +325,6 @@ func (c cause) from(path []string) string {
 	return "at " + pointerTo(c.path) + ", " + message
 }
 
-// rank puts first what most likely tells why an alternative is not the one that was meant.
-func rank(code finding.Code) int {
-	switch code {
-	case finding.SchemaConst, finding.SchemaEnum:
-		return 0
-	case finding.SchemaType:
-		return 1
-	}
-	return 2
-}
-
 // forbidden explains not, by the first of the schemas under not that is simple enough to say what it forbids.
 func (p place) forbidden(t *tree, schemas []*node) cause {
 	for _, schema := range schemas {

@@ -50,9 +50,13 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 		}
 		// A key and its colon, if the innermost value is an object.
 		if kind >= inObject {
-			expected := seqs[at].next.last
-			if count == 0 {
+			expected := nowhere
+			switch {
+			case kind == inDictionary:
+			case count == 0:
 				expected = seqs[at].inside.last
+			default:
+				expected = seqs[at].next.last
 			}
 			if q := &seqs[expected]; q.matches(text, i) {
 				nodes = nodes[:len(nodes)+1]
