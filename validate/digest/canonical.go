@@ -49,13 +49,15 @@ type member struct {
 
 // order is how objects of one shape are written.
 type order struct {
-	// keys are the texts in front of the values: the key in quotes with its colon, and before that the brace or a comma. Each
-	// ends where ends says.
-	keys []byte
-	ends []int
-	// places are those of the values in the object, nil when it is sorted.
-	places []int
+	// keys are the texts in front of the values: the key in quotes with its colon, and before that the brace or a comma.
+	keys    []byte
+	members []ordered
+	// sorted says that the members stand in this order in the object.
+	sorted bool
 }
+
+// ordered is a member in its order: where its key ends in order.keys, and how many members are before it in the object.
+type ordered struct{ end, place int }
 
 // of returns the canonical bytes of a tape's value; they are valid until the next call.
 func (c *canon) of(doc *tape.Tape) []byte {
@@ -163,13 +165,13 @@ func (c *canon) object(node int) int {
 		return c.dictionary(v)
 	}
 	o := c.orderOf(shape, v)
-	if o.places != nil {
-		return c.unsorted(node, o)
+	if !o.sorted {
+		return c.unsorted(v, o)
 	}
 	key, at := node+1, 0
-	for _, end := range o.ends {
-		c.out = append(c.out, o.keys[at:end]...)
-		at = end
+	for _, m := range o.members {
+		c.out = append(c.out, o.keys[at:m.end]...)
+		at = m.end
 		key = c.value(key + 1)
 	}
 	c.out = append(c.out, '}')
@@ -177,22 +179,30 @@ func (c *canon) object(node int) int {
 }
 
 // unsorted writes an object whose members do not stand in their order.
-func (c *canon) unsorted(node int, o *order) int {
-	first := len(c.values)
-	key := node + 1
-	for range o.ends {
-		c.values = append(c.values, key+1)
-		key = c.doc.Value(key + 1).After().Node()
+func (c *canon) unsorted(v tape.Value, o *order) int {
+	node, behind := v.Node(), v.After().Node()
+	first, at := len(c.values), 0
+	flat := behind == node+1+2*len(o.members) // every value takes one node
+	if !flat {
+		key := v.First()
+		for range o.members {
+			value := key.After()
+			c.values = append(c.values, value.Node())
+			key = value.After()
+		}
 	}
-	at := 0
-	for i, end := range o.ends {
-		c.out = append(c.out, o.keys[at:end]...)
-		at = end
-		c.value(c.values[first+o.places[i]])
+	for _, m := range o.members {
+		c.out = append(c.out, o.keys[at:m.end]...)
+		at = m.end
+		if flat {
+			c.value(node + 2 + 2*m.place)
+		} else {
+			c.value(c.values[first+m.place])
+		}
 	}
 	c.out = append(c.out, '}')
 	c.values = c.values[:first]
-	return key
+	return behind
 }
 
 // orderOf returns how objects of a shape are written; v is one.
@@ -213,13 +223,10 @@ func (c *canon) newOrder(v tape.Value) *order {
 	c.out, c.sink = nil, nil
 	for i, m := range c.gather(v) {
 		c.key(i, m.key)
-		o.ends = append(o.ends, len(c.out))
-		o.places = append(o.places, int(m.place))
+		o.members = append(o.members, ordered{len(c.out), int(m.place)})
 	}
 	o.keys, c.out, c.sink = c.out, out, sink
-	if slices.IsSorted(o.places) {
-		o.places = nil
-	}
+	o.sorted = slices.IsSortedFunc(o.members, func(a, b ordered) int { return a.place - b.place })
 	c.members, c.text = c.members[:first], c.text[:text]
 	return o
 }
