@@ -155,6 +155,8 @@ func (p *Publisher) hint(err error) string {
 		return "look at what arrived with `hfpub verify`"
 	case errors.Is(err, context.Canceled):
 		return "nothing was changed on the branch; uploads that are complete are not sent again next time"
+	case errors.As(err, &auth) && auth.MovedTo != "":
+		return "give the new address as the remote, if you trust it"
 	case errors.As(err, &auth):
 		return p.authHint(auth.Status)
 	case errors.As(err, &none):
@@ -217,6 +219,9 @@ func (p *Publisher) statusHint(err error) string {
 		return "the rate limit is reached: wait, then push again; what has been uploaded is not sent twice"
 	case http.StatusInsufficientStorage:
 		return "the server is out of space"
+	}
+	if status.Code/100 == 3 {
+		return "check the remote's URL, HF_ENDPOINT and proxy settings"
 	}
 	if exchange.RetryableCode(status.Code) {
 		return "the server has trouble: push again later; what has been uploaded is not sent twice"

@@ -31,6 +31,9 @@ func TestAdvice(t *testing.T) {
 		want string
 	}{
 		{"a token that is wrong", &gitwire.AuthError{Status: status(401, "")}, "the token from HF_TOKEN was not accepted"},
+		{"a redirect to a host that gets no token", &gitwire.AuthError{Status: status(401, ""), MovedTo: "other.example"},
+			"give the new address"},
+		{"a redirect to nowhere", status(302, ""), "check the remote's URL"},
 		{"a token without rights", &gitwire.AuthError{Status: status(403, "")}, "the token from HF_TOKEN lacks the right"},
 		{"a token without rights in LFS", status(403, "Authorization error"), "the token from HF_TOKEN lacks the right"},
 		{"a repository that is not there", &gitwire.NotFoundError{Status: status(404, "")}, "check the id and the type"},

@@ -60,11 +60,11 @@ type crew struct {
 type dataFile struct {
 	repo *release.Repo
 	path string
-	// before is the file as it was when it was opened.
-	before fs.FileInfo
 	// parts are the places that the file has in splits.
 	parts []*part
-	rows  *rows.File
+	// before is what stood under the path when the file was opened.
+	before fs.FileInfo
+	rows   *rows.File
 
 	// cutting, hashing and merging say that such a task is under way.
 	cutting, hashing, merging bool
@@ -269,12 +269,13 @@ func (c *crew) open(ctx context.Context, f *dataFile) error {
 	if err != nil {
 		return err
 	}
-	pointer, err := hygiene.IsPointer(file)
+	var pointer bool
+	f.before, err = file.Stat()
 	if err == nil {
-		_, err = file.Seek(0, io.SeekStart)
+		pointer, err = hygiene.IsPointer(file)
 	}
 	if err == nil {
-		f.before, err = file.Stat()
+		_, err = file.Seek(0, io.SeekStart)
 	}
 	if err != nil {
 		file.Close()
@@ -379,8 +380,7 @@ func (c *crew) settle(f *dataFile) error {
 	}
 	f.merging = true
 	c.mu.Unlock()
-	err := f.unchanged()
-	released := f.finish()
+	released, err := f.finish()
 	c.mu.Lock()
 	if err != nil {
 		return err
@@ -406,8 +406,12 @@ func (f *dataFile) merge(b *block) (waiting int64) {
 }
 
 // finish takes in what is known of a whole file, and returns how many rows waited for that. What is wrong with the file itself
-// is said once, by its first part.
-func (f *dataFile) finish() (released int64) {
+// is said once, by its first part. Of a file that changed meanwhile nothing is known: what was read may never have been its
+// content.
+func (f *dataFile) finish() (released int64, err error) {
+	if err := f.unchanged(); err != nil {
+		return 0, err
+	}
 	found := f.rows.Findings()
 	totals := f.rows.Totals()
 	f.rows.Close()
@@ -418,20 +422,19 @@ func (f *dataFile) finish() (released int64) {
 		}
 		released += p.finish(totals, found)
 	}
-	return released
+	return released, nil
 }
 
-// unchanged is an error when something has written to the file since it was opened: what was read may never have been its
-// content.
+// unchanged is an error when something else stands under the path than when the file was opened.
 func (f *dataFile) unchanged() error {
 	file, err := open(f.repo, f.path)
 	if err != nil {
-		return f.failed(err)
+		return err
 	}
 	defer file.Close()
 	after, err := file.Stat()
 	if err != nil {
-		return f.failed(err)
+		return err
 	}
 	if !os.SameFile(f.before, after) || f.before.Size() != after.Size() || !f.before.ModTime().Equal(after.ModTime()) {
 		return fmt.Errorf("%s changed while it was read: try again when nothing writes to it", filepath.Join(f.repo.Dir, f.path))

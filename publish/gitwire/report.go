@@ -107,9 +107,13 @@ func (m *messages) add(text []byte) {
 
 // end closes the line under way.
 func (m *messages) end() {
-	line := exchange.Clean(string(m.part))
+	part := m.part
 	m.part, m.back = m.part[:0], false
-	if line == "" || len(m.lines) == maxLines {
+	if len(part) == 0 || len(m.lines) == maxLines {
+		return
+	}
+	line := exchange.Clean(string(part))
+	if line == "" {
 		return
 	}
 	m.lines = append(m.lines, line)

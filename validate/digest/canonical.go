@@ -49,12 +49,32 @@ type member struct {
 
 // order is how objects of one shape are written.
 type order struct {
-	// keys are the texts in front of the values: the key in quotes with its colon, and before that the brace or a comma. Each
-	// ends where ends says.
-	keys []byte
-	ends []int
-	// places are those of the values in the object, nil when it is sorted.
-	places []int
+	members []ordered
+	// sorted says that the members stand in this order in the object.
+	sorted bool
+}
+
+// ordered is a member in its order.
+type ordered struct {
+	// key is the text in front of the value: the key in quotes with its colon, and before that the brace or a comma. head holds
+	// its first bytes.
+	key  []byte
+	head [shortText]byte
+	// place is how many members are before this one in the object.
+	place int
+}
+
+// shortText is up to how many bytes are copied at once: most keys and many values are not longer, and a call for each
+// takes longer than the copy.
+const shortText = 16
+
+// appendShort appends the first n bytes of text.
+func appendShort(dst []byte, text *[shortText]byte, n int) []byte {
+	if cap(dst)-len(dst) < shortText {
+		return append(dst, text[:n]...)
+	}
+	*(*[shortText]byte)(dst[len(dst) : len(dst)+shortText]) = *text
+	return dst[:len(dst)+n]
 }
 
 // of returns the canonical bytes of a tape's value; they are valid until the next call.
@@ -111,34 +131,59 @@ func (c *canon) begin(v tape.Value) {
 // value writes the value at a node and returns the index of the node behind it.
 func (c *canon) value(node int) int {
 	n := &c.doc.Nodes[node]
-	start, end := n.Span()
 	switch n.Kind() {
-	case tape.String:
-		switch {
-		case n.Coded():
-			c.recoded(c.doc.Value(node))
-		case c.sink == nil:
-			c.out = append(c.out, c.doc.Text[start-1:end+1]...)
-		default:
-			c.write(c.doc.Text[start-1 : end+1])
-		}
-	case tape.Number:
-		if n.Decimal() {
-			c.out = appendDecimal(c.out, c.doc.Text[start:end])
-		} else {
-			c.out = appendInteger(c.out, c.doc.Text[start:end])
-		}
 	case tape.Array:
 		return c.array(node)
 	case tape.Object:
 		return c.object(node)
-	default:
-		c.out = append(c.out, c.doc.Text[start:end]...)
 	}
-	if c.sink != nil && len(c.out) >= longText {
+	if c.sink == nil {
+		c.out = c.scalar(c.out, node)
+		return node + 1
+	}
+	c.longScalar(node)
+	return node + 1
+}
+
+// scalar appends a value that takes one node to out: no array or object with anything in it.
+func (c *canon) scalar(out []byte, node int) []byte {
+	n := &c.doc.Nodes[node]
+	start, end := n.Span()
+	if n.Kind() == tape.String {
+		if n.Coded() {
+			c.out = out
+			c.recoded(c.doc.Value(node))
+			return c.out
+		}
+		start, end = start-1, end+1
+	}
+	text := c.doc.Text
+	switch {
+	case n.Decimal():
+		return appendDecimal(out, text[start:end])
+	case n.Kind() == tape.Number:
+		return appendInteger(out, text[start:end])
+	case n.Kind() == tape.Array:
+		return append(out, "[]"...)
+	case n.Kind() == tape.Object:
+		return append(out, "{}"...)
+	case end-start <= shortText && start+shortText <= len(text):
+		return appendShort(out, (*[shortText]byte)(text[start:]), end-start)
+	}
+	return append(out, text[start:end]...)
+}
+
+// longScalar is scalar for a row that goes through the sink.
+func (c *canon) longScalar(node int) {
+	n := &c.doc.Nodes[node]
+	if start, end := n.Span(); n.Kind() == tape.String && !n.Coded() {
+		c.write(c.doc.Text[start-1 : end+1])
+	} else {
+		c.out = c.scalar(c.out, node)
+	}
+	if len(c.out) >= longText {
 		c.write(nil)
 	}
-	return node + 1
 }
 
 func (c *canon) array(node int) int {
@@ -163,36 +208,53 @@ func (c *canon) object(node int) int {
 		return c.dictionary(v)
 	}
 	o := c.orderOf(shape, v)
-	if o.places != nil {
-		return c.unsorted(node, o)
-	}
-	key, at := node+1, 0
-	for _, end := range o.ends {
-		c.out = append(c.out, o.keys[at:end]...)
-		at = end
-		key = c.value(key + 1)
+	behind := v.After().Node()
+	switch {
+	case c.sink == nil && behind == node+1+2*len(o.members):
+		c.flat(node, o)
+	case o.sorted:
+		key := node + 1
+		for i := range o.members {
+			c.out = append(c.out, o.members[i].key...)
+			key = c.value(key + 1)
+		}
+	default:
+		c.unsorted(v, o)
 	}
 	c.out = append(c.out, '}')
-	return key
+	return behind
 }
 
-// unsorted writes an object whose members do not stand in their order.
-func (c *canon) unsorted(node int, o *order) int {
+// flat writes the members of an object whose values take one node each.
+func (c *canon) flat(node int, o *order) {
+	out := c.out
+	for i := range o.members {
+		m := &o.members[i]
+		if len(m.key) <= shortText {
+			out = appendShort(out, &m.head, len(m.key))
+		} else {
+			out = append(out, m.key...)
+		}
+		out = c.scalar(out, node+2+2*m.place)
+	}
+	c.out = out
+}
+
+// unsorted writes the members of an object that do not stand in their order.
+func (c *canon) unsorted(v tape.Value, o *order) {
 	first := len(c.values)
-	key := node + 1
-	for range o.ends {
-		c.values = append(c.values, key+1)
-		key = c.doc.Value(key + 1).After().Node()
+	key := v.First()
+	for range o.members {
+		value := key.After()
+		c.values = append(c.values, value.Node())
+		key = value.After()
 	}
-	at := 0
-	for i, end := range o.ends {
-		c.out = append(c.out, o.keys[at:end]...)
-		at = end
-		c.value(c.values[first+o.places[i]])
+	for i := range o.members {
+		m := &o.members[i]
+		c.out = append(c.out, m.key...)
+		c.value(c.values[first+m.place])
 	}
-	c.out = append(c.out, '}')
 	c.values = c.values[:first]
-	return key
 }
 
 // orderOf returns how objects of a shape are written; v is one.
@@ -210,16 +272,16 @@ func (c *canon) newOrder(v tape.Value) *order {
 	first, text := len(c.members), len(c.text)
 	o := &order{}
 	out, sink := c.out, c.sink
-	c.out, c.sink = nil, nil
+	c.sink = nil
 	for i, m := range c.gather(v) {
+		c.out = nil
 		c.key(i, m.key)
-		o.ends = append(o.ends, len(c.out))
-		o.places = append(o.places, int(m.place))
+		member := ordered{key: c.out, place: int(m.place)}
+		copy(member.head[:], c.out)
+		o.members = append(o.members, member)
 	}
-	o.keys, c.out, c.sink = c.out, out, sink
-	if slices.IsSorted(o.places) {
-		o.places = nil
-	}
+	c.out, c.sink = out, sink
+	o.sorted = slices.IsSortedFunc(o.members, func(a, b ordered) int { return a.place - b.place })
 	c.members, c.text = c.members[:first], c.text[:text]
 	return o
 }

@@ -76,8 +76,8 @@ func starred(pointer string) string {
 func (s *Set) Add(f Finding) { s.AddHinted(f, nil) }
 
 // AddHinted is Add for a finding whose hint takes long to find: it is not asked for when the finding folds into another one.
-// The tally is that of the finding it becomes a part of.
-func (s *Set) AddHinted(f Finding, hint func() string) Tally {
+// It returns what counts more of the finding that it becomes a part of.
+func (s *Set) AddHinted(f Finding, hint func() string) Repeats {
 	places := f.Places
 	if len(places) == 0 {
 		places = []Place{f.Place}
@@ -94,27 +94,27 @@ func (s *Set) AddHinted(f Finding, hint func() string) Tally {
 		v.Hint = hint()
 	}
 	into := g.add(v, s.MaxPlaces)
-	return Tally{g, into, s.MaxPlaces > 0 && len(into.places) >= s.MaxPlaces}
+	return Repeats{g, into, s.MaxPlaces > 0 && len(into.places) >= s.MaxPlaces}
 }
 
-// Tally counts more of one finding, for whoever finds very many of a kind. It is valid as long as its set is used.
-type Tally struct {
+// Repeats counts more of one finding, for whoever finds very many of a kind. It is valid as long as its set is used.
+type Repeats struct {
 	group  *group
 	folded *folded
 	full   bool
 }
 
 // Full says that the finding keeps no further places: of another one that folds into it, nothing but the number counts.
-func (t Tally) Full() bool { return t.full }
+func (r Repeats) Full() bool { return r.full }
 
 // AllMessages says that all findings of the code about the same field of the file fold into this one, whatever their message.
-func (t Tally) AllMessages() bool { return t.group.merged }
+func (r Repeats) AllMessages() bool { return r.group.merged }
 
 // Add counts one more of a finding that is full.
-func (t Tally) Add() {
-	into := t.folded
-	if t.group.merged {
-		into = t.group.variants[0] // the finding may have become part of it since
+func (r Repeats) Add() {
+	into := r.folded
+	if r.group.merged {
+		into = r.group.variants[0] // the finding may have become part of it since
 	}
 	into.Count++
 	into.several = true

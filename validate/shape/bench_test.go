@@ -15,7 +15,7 @@ import (
 // The rows of the benchmarks are of the kinds that are published: the schemas stand in testdata/bench.
 
 func prose(r *rand.Rand, n int) string {
-	words := []string{"the", "tea", "was", "steamed", "and", `\"rolled\"`, "in", "Uji,", "thé", "煎茶", `dried.\n`, "It", "keeps", "well"}
+	words := strings.Fields(`the tea was steamed and \"rolled\" in Uji, thé 煎茶 dried.\n It keeps well`)
 	var b strings.Builder
 	for b.Len() < n {
 		b.WriteString(words[r.IntN(len(words))])
@@ -55,10 +55,11 @@ func timelines(r *rand.Rand) string {
 // pairs are rows of some 40 KB: a few fields, of which some are long texts, and a condition.
 func pairs(r *rand.Rand) string {
 	label := r.IntN(2)
-	return fmt.Sprintf(`{"label": %d, "prompt": "%s", "messages": %s, "completion": "%s", "split": "train", "id": "%032x", "step": %d, "input": "%s"}`,
-		label, prose(r, 18_000), list(8, func(k int) string {
-			return fmt.Sprintf(`{"role": "%s", "content": "%s"}`, []string{"user", "assistant"}[k%2], prose(r, 2_000))
-		}), []string{" N", " Y"}[label], r.Uint64(), r.IntN(100), prose(r, 1_900))
+	const row = `{"label": %d, "prompt": "%s", "messages": %s, "completion": "%s", "split": "train", "id": "%032x", ` +
+		`"step": %d, "input": "%s"}`
+	return fmt.Sprintf(row, label, prose(r, 18_000), list(8, func(k int) string {
+		return fmt.Sprintf(`{"role": "%s", "content": "%s"}`, []string{"user", "assistant"}[k%2], prose(r, 2_000))
+	}), []string{" N", " Y"}[label], r.Uint64(), r.IntN(100), prose(r, 1_900))
 }
 
 // small are rows of some 140 bytes.
@@ -194,7 +195,8 @@ func BenchmarkGoJSONSchema(b *testing.B) {
 // BenchmarkBadRows is a file of small rows in which every row has faults, tokenising and words included, beside one in
 // which none has.
 func BenchmarkBadRows(b *testing.B) {
-	kinds := `"oneOf": [{"properties": {"kind": {"const": "a"}}, "required": ["kind"]}, {"properties": {"kind": {"const": "b"}}, "required": ["kind"]}], `
+	kinds := `"oneOf": [{"properties": {"kind": {"const": "a"}}, "required": ["kind"]}, ` +
+		`{"properties": {"kind": {"const": "b"}}, "required": ["kind"]}], `
 	for _, bad := range []struct {
 		name   string
 		change []string
@@ -288,7 +290,8 @@ func BenchmarkObject(b *testing.B) {
 func BenchmarkUnion(b *testing.B) {
 	for _, n := range []int{2, 4, 16} {
 		kinds := list(n, func(i int) string {
-			return fmt.Sprintf(`{"type": "object", "required": ["kind", "n"], "properties": {"n": {"type": "integer"}, "kind": {"const": "kind %d"}}}`, i)
+			return fmt.Sprintf(`{"type": "object", "required": ["kind", "n"],
+				"properties": {"n": {"type": "integer"}, "kind": {"const": "kind %d"}}}`, i)
 		})
 		s := compiled(b, `{"oneOf": `+kinds+`}`)
 		doc := parsed(b, fmt.Sprintf(`{"n": 1, "kind": "kind %d"}`, n-1))

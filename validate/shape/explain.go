@@ -18,8 +18,8 @@ type explainer struct {
 	root  *node
 	row   tape.Value
 	depth int
-	// known are the explanations of anyOf, oneOf and contains in the row at hand: each is explained once, however many ways lead
-	// to it.
+	// known are the explanations of anyOf, oneOf and contains in the row at hand: each is explained once, however many
+	// ways lead to it.
 	known map[explained]cause
 	*workspace
 }
@@ -130,7 +130,8 @@ func (e *explainer) place(f *fault) place {
 // aside returns what is wrong with a value that stands at a path when it is held against another schema. It stays valid
 // until forget.
 func (e *explainer) aside(s *matcher, v tape.Value, path []token, further ...token) []fault {
-	inner := collector{matching: e.matching, path: append(append(e.path[:0], path...), further...), paths: e.paths, faults: e.faults}
+	inner := collector{matching: e.matching, faults: e.faults, paths: e.paths}
+	inner.path = append(append(e.path[:0], path...), further...)
 	from := len(inner.faults)
 	inner.collect(s, v)
 	e.path, e.paths, e.faults = inner.path, inner.paths, inner.faults

@@ -17,6 +17,7 @@ var formats = map[string]func([]byte) bool{
 	"email":                 func(s []byte) bool { return isASCII(s) && isEmail(s) },
 	"idn-email":             isEmail,
 	"hostname":              isHostname,
+	"idn-hostname":          isIDNHostname,
 	"ipv4":                  isIPv4,
 	"ipv6":                  isIPv6,
 	"uri":                   func(s []byte) bool { return isASCII(s) && isReference(s, true) },
@@ -195,17 +196,21 @@ func isMailDomain(s []byte) bool {
 	return isDotAtom(s)
 }
 
-// isHostname: RFC 1123.
+// isHostname: RFC 1123, with the encoded labels of RFC 5890.
 func isHostname(s []byte) bool {
 	if len(s) > 253 {
 		return false
 	}
 	for part := range bytes.SplitSeq(s, []byte{'.'}) {
-		if !isLabel(part) {
+		if !isLabel(part) || isEncoded(part) && !isALabel(part) {
 			return false
 		}
 	}
 	return true
+}
+
+func isEncoded(label []byte) bool {
+	return len(label) > 4 && bytes.EqualFold(label[:4], []byte("xn--"))
 }
 
 func isLabel(s []byte) bool {
@@ -432,8 +437,8 @@ func isRegex(s []byte) bool {
 	return err == nil || errors.As(err, &lacks)
 }
 
-// isForeignRegex says that an expression has an escape, as \A or \a, or a group, as (?P<name>…) or (?i)…, that ECMA 262 does
-// not have.
+// isForeignRegex says that an expression has an escape, as \A or \a, or a group, as (?P<name>…) or (?i)…, that ECMA 262
+// does not have.
 func isForeignRegex(s []byte) bool {
 	inClass := false
 	for i := 0; i+1 < len(s); i++ {

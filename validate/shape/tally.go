@@ -14,7 +14,7 @@ import (
 type tallies struct {
 	// path is the file that they are about.
 	path  string
-	known map[string]finding.Tally
+	known map[string]finding.Repeats
 	key   []byte
 }
 
@@ -47,12 +47,12 @@ func (t *tallies) count(path string, f *fault, e *explainer) bool {
 }
 
 // keep remembers the tally of the finding that a fault became a part of.
-func (t *tallies) keep(f *fault, e *explainer, tally finding.Tally) {
+func (t *tallies) keep(f *fault, e *explainer, tally finding.Repeats) {
 	if !tally.Full() || len(t.known) >= maxTallies {
 		return
 	}
 	if t.known == nil {
-		t.known = map[string]finding.Tally{}
+		t.known = map[string]finding.Repeats{}
 	}
 	if t.ofPlace(f); tally.AllMessages() || t.ofMessage(f, e) {
 		t.known[string(t.key)] = tally

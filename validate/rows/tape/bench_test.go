@@ -3,6 +3,7 @@ package tape
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -19,6 +20,68 @@ var samples = []struct{ name, text string }{
 		}
 		return "{" + b.String() + `"z": 0}`
 	}()},
+}
+
+// words are what the texts of rowSets are made of.
+const words = "the leaves are steamed, rolled and dried in the sun before anyone pours water over them; "
+
+// rowSets are rows as people release them: dialogues with a few keys again and again, long texts full of escapes, and small rows.
+var rowSets = []struct {
+	name string
+	row  func(random *rand.Rand, i int) string
+}{
+	{"dialogues", func(random *rand.Rand, i int) string {
+		var b strings.Builder
+		fmt.Fprintf(&b, `{"id": %d, "guest": "Zoë", "turns": [`, i)
+		for turn := range 40 {
+			if turn > 0 {
+				b.WriteString(", ")
+			}
+			fmt.Fprintf(&b, `{"role": %q, "content": "%s \"%d\" 茶"}`, []string{"guest", "host"}[turn%2], words[:20+random.IntN(65)], turn)
+		}
+		b.WriteString(`], "ledger": "[[\"Zoë\", \"tea\", \"sencha\"], [\"Zoë\", \"pot\", \"kyusu\"]]"}`)
+		return b.String()
+	}},
+	{"escaped texts", func(random *rand.Rand, i int) string {
+		var b strings.Builder
+		fmt.Fprintf(&b, `{"label": %d, "prompt": "`, i%2)
+		for range 300 {
+			b.WriteString(words[:10+random.IntN(75)])
+			b.WriteString([]string{`\n`, `\n    `, `\"`, `\u2014`, `\ud83c\udf75`, "é"}[random.IntN(6)])
+		}
+		b.WriteString(`", "completion": " Y"}`)
+		return b.String()
+	}},
+	{"small rows", func(random *rand.Rand, i int) string {
+		return fmt.Sprintf(`{"id": %d, "uid": "u-%08x", "q": "%s", "tag": "%s", "score": 0.%04d, "ok": true, "src": null}`,
+			i, random.Uint32(), words[:random.IntN(50)], []string{"A", "BC"}[i%2], random.IntN(10_000))
+	}},
+}
+
+// BenchmarkRows reads different rows one after another, as from a file.
+func BenchmarkRows(b *testing.B) {
+	for _, set := range rowSets {
+		b.Run(set.name, func(b *testing.B) {
+			random := rand.New(rand.NewPCG(1, 1))
+			var rows [][]byte
+			size := 0
+			for i := 0; size < 1<<20; i++ {
+				row := []byte(set.row(random, i))
+				rows = append(rows, row)
+				size += len(row)
+			}
+			var tape Tape
+			b.SetBytes(int64(size))
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, row := range rows {
+					if tape.Parse(row) != nil {
+						b.Fatalf("%.100s must be strict JSON", row)
+					}
+				}
+			}
+		})
+	}
 }
 
 func BenchmarkParse(b *testing.B) {
@@ -43,11 +106,11 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// BenchmarkString sets the scan of eight bytes at a time beside the plain loop it replaces.
+// BenchmarkString sets the scan of sixteen bytes at a time beside the plain loop it replaces.
 func BenchmarkString(b *testing.B) {
 	var tape Tape
 	text := []byte(strings.Repeat("The leaves are steamed, rolled and dried. ", 100) + `"`)
-	b.Run("eight", func(b *testing.B) {
+	b.Run("sixteen", func(b *testing.B) {
 		b.SetBytes(int64(len(text)))
 		for b.Loop() {
 			tape.scanString(text, 0)

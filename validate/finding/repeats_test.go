@@ -9,11 +9,11 @@ import (
 )
 
 // Findings that are only counted come out as if they had been added, whatever becomes of their group meanwhile.
-func TestTally(t *testing.T) {
+func TestRepeats(t *testing.T) {
 	for _, maxPlaces := range []int{0, 1, 2, 20} {
 		r := rand.New(rand.NewPCG(1, 2))
 		added, counted := Set{MaxPlaces: maxPlaces}, Set{MaxPlaces: maxPlaces}
-		tallies, skipped := map[string]Tally{}, 0
+		tallies, skipped := map[string]Repeats{}, 0
 		for i := range 20_000 {
 			// Up to row 10000 there are few messages, then very many.
 			f := New(SchemaMinimum, "%d is less than 0", r.IntN(1+min(i, 50)+max(0, i-10_000))).At("rows.jsonl", i+1).In("/n")
