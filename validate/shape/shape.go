@@ -119,7 +119,10 @@ func Compile(path string, text []byte, opt Options) (*Schema, []finding.Finding)
 		f := f.root.finding(finding.SchemaUnreadable, "the schema holds more than %d schemas", maxSchemas)
 		return nil, append(c.found, f)
 	}
-	s := &Schema{tree: c.tree, cells: cellsOf(&c.tree)}
+	s := &Schema{tree: c.tree, cells: cellsOf(&c.tree), idle: &idle{}}
+	compiler := newCompiler(&s.tree)
+	s.root = compiler.compileTree(c.root)
+	s.objects = compiler.objects
 	if opt.Engine == GoJSONSchema {
 		engine, err := compile(lower(&s.tree, c.root))
 		if err != nil {
@@ -127,11 +130,7 @@ func Compile(path string, text []byte, opt Options) (*Schema, []finding.Finding)
 			return nil, append(c.found, f)
 		}
 		s.gojsonschema = engine
-		return s, c.found
 	}
-	compiler := newCompiler(&s.tree)
-	s.root = compiler.compileTree(c.root)
-	s.objects, s.idle = compiler.objects, &idle{}
 	return s, c.found
 }
 
