@@ -29,8 +29,8 @@ const (
 type textSize struct{ runes, encoded int }
 
 // measured returns the size of a string on a tape and the length of its text in bytes. The text itself is not needed: the
-// tape knows its characters, escapes but \/ and \u are those that pandas writes, and what else is longer or shorter in the text, or as
-// pandas writes it, is counted.
+// tape knows its characters, all escapes but \/ and \u are those that pandas writes, and what else is longer or shorter in the
+// text, or as pandas writes it, is counted.
 func measured(v tape.Value) (size textSize, length int) {
 	raw := v.Raw()
 	size.encoded = len(raw) + countSlashes(raw)

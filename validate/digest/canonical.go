@@ -310,7 +310,10 @@ func (c *canon) gather(v tape.Value) []member {
 		from := len(c.text)
 		c.text = key.AppendText(c.text)
 		n := len(c.members)
-		c.members = append(c.members, member{headOf(c.text[from:]), uint32(from), uint32(len(c.text)), uint32(key.Node()), uint32(value.Node()), uint32(n - first)})
+		c.members = append(c.members, member{
+			head: headOf(c.text[from:]), from: uint32(from), to: uint32(len(c.text)),
+			key: uint32(key.Node()), value: uint32(value.Node()), place: uint32(n - first),
+		})
 		sorted = sorted && (n == first || c.compare(c.members[n-1], c.members[n]) < 0)
 	}
 	members := c.members[first:]

@@ -15,11 +15,10 @@ import (
 //
 // Whoever reads the file
 //   - sets [rows.Row.Index] to the element's index in the array, and [rows.Row.Line] to the line it begins on;
-//   - merges the observers of the file's parts as ever;
-//   - calls [Observer.EndArray] once, on the merged observer, unless the array was not read to its end.
+//   - calls [Observer.EndArray] once, on any observer, unless the array was not read to its end.
 func (s *Schema) Elements() (elements *Schema, ok bool) {
 	root := s.root
-	if s.gojsonschema != nil || root == nil || root.kinds != 1<<tape.Array || root.listings != nil || root.inPlace != nil {
+	if root == nil || root.kinds != 1<<tape.Array || root.listings != nil || root.inPlace != nil {
 		return nil, false
 	}
 	array := root.array
@@ -29,7 +28,9 @@ func (s *Schema) Elements() (elements *Schema, ok bool) {
 	if array.unique || array.hasContains {
 		return nil, false
 	}
-	return &Schema{tree: s.tree, root: root, objects: s.objects, idle: s.idle, elements: array}, true
+	of := *s
+	of.elements = array
+	return &of, true
 }
 
 // ofRow is the schema that a row is held against.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/xeipuuv/gojsonschema"
@@ -22,7 +23,9 @@ type translator struct {
 	root  *node
 	row   tape.Value
 	above []string
-	// engines holds what single alternatives of anyOf and oneOf were compiled to.
+	// inElement says that rows are elements of an array.
+	inElement bool
+	// engines holds what parts of the schema were compiled to: alternatives of anyOf and oneOf, and the elements of an array.
 	engines map[*node]*gojsonschema.Schema
 	cells   typedCells
 }
@@ -33,25 +36,39 @@ func newTranslator(t *tree) *translator {
 
 // translate reports what is wrong with a row, as gojsonschema judges it.
 func (o *Observer) translate(row *rows.Row) {
-	v := row.Doc.Root()
+	t := o.translator
+	t.row = row.Doc.Root()
 	if row.Cells {
-		v = o.translator.cells.read(o.schema.cells, row.Doc).Root()
+		t.row = t.cells.read(o.schema.cells, row.Doc).Root()
 	}
-	causes := o.translator.judge(o.schema.gojsonschema, v)
-	slices.SortStableFunc(causes, func(a, b cause) int {
-		return cmp.Compare(valueAt(v, a.path).Offset(), valueAt(v, b.path).Offset())
-	})
+	engine := o.schema.gojsonschema
+	if o.schema.elements != nil {
+		element := o.schema.ofRow(row)
+		if element == nil {
+			return
+		}
+		t.root, t.above, t.inElement = element.schema, []string{strconv.FormatInt(row.Index, 10)}, true
+		engine = t.engine(t.root)
+	}
+	causes := t.judge(engine)
+	offset := func(c cause) int {
+		if len(c.path) < len(t.above) {
+			return 0
+		}
+		return valueAt(t.row, c.path[len(t.above):]).Offset()
+	}
+	slices.SortStableFunc(causes, func(a, b cause) int { return cmp.Compare(offset(a), offset(b)) })
 	lines := lineCounter{row: row}
 	for _, c := range causes {
-		line := lines.lineAt(valueAt(v, c.path).Offset())
+		line := lines.lineAt(offset(c))
 		f := finding.New(c.code, "%s", c.message).At(row.Path, line).In(pointerTo(c.path))
 		o.found.AddHinted(f, c.hint)
 	}
 }
 
-// judge returns what is wrong with a row.
-func (t *translator) judge(engine *gojsonschema.Schema, row tape.Value) []cause {
-	errs, err := validate(engine, row.Any())
+// judge returns what is wrong with the row.
+func (t *translator) judge(engine *gojsonschema.Schema) []cause {
+	errs, err := validate(engine, t.row.Any())
 	if err != nil {
 		c := notJudged("the row cannot be held against the schema: gojsonschema fails on it")
 		return []cause{c.hinting("a number beyond 1e308 in an array with uniqueItems does that")}
@@ -59,7 +76,6 @@ func (t *translator) judge(engine *gojsonschema.Schema, row tape.Value) []cause 
 	if len(errs) == 0 {
 		return nil
 	}
-	t.row = row
 	causes := t.causes(treeOf(errs))
 	isUnique := func(err gojsonschema.ResultError) bool { return err.Type() == "unique" }
 	if len(causes) == 0 && !slices.ContainsFunc(errs, isUnique) {
@@ -197,7 +213,10 @@ func detail(f *failure, name string) string { return fmt.Sprint(f.err.Details()[
 // inArray says that the value at a place is an element of an array.
 func (t *translator) inArray(p place) bool {
 	own := p.path[len(t.above):]
-	return len(own) > 0 && valueAt(t.row, own[:len(own)-1]).Kind() == tape.Array
+	if len(own) == 0 {
+		return t.inElement && len(p.path) == 1
+	}
+	return valueAt(t.row, own[:len(own)-1]).Kind() == tape.Array
 }
 
 func (t *translator) wrongType(f *failure, p place) cause {
@@ -342,16 +361,23 @@ type trial struct {
 	distance
 }
 
-// try holds one alternative against the value. It is a part of a schema that compiles as a whole, so it does as well.
-func (t *translator) try(alternative *node, p place) trial {
-	engine := t.engines[alternative]
+// engine is what a part of the schema compiles to. The whole of it compiles, so the part does as well.
+func (t *translator) engine(part *node) *gojsonschema.Schema {
+	engine := t.engines[part]
 	if engine == nil {
-		engine, _ = compile(lower(t.tree, alternative))
-		t.engines[alternative] = engine
+		engine, _ = compile(lower(t.tree, part))
+		t.engines[part] = engine
 	}
-	errs, _ := validate(engine, p.value.Any())
+	return engine
+}
+
+// try holds one alternative against the value.
+func (t *translator) try(alternative *node, p place) trial {
+	errs, _ := validate(t.engine(alternative), p.value.Any())
 	failures := treeOf(errs)
-	inside := &translator{tree: t.tree, root: alternative, row: p.value, above: p.path, engines: t.engines}
+	inside := &translator{
+		tree: t.tree, root: alternative, row: p.value, above: p.path, inElement: t.inElement, engines: t.engines,
+	}
 	return trial{inside, failures, distanceOf(failures)}
 }
 

@@ -104,8 +104,12 @@ func TestElements(t *testing.T) {
 		`[]`, "[\n1,\n{\"id\": \"x\"}\n]", "[\n\n{\"id\": 1,\n \"name\": \"b\"},\n{\"nam\": 1}, {\"id\": 2}, null, [2]]",
 		`["a", {"abc": {"id": 2}}, {"id": 2}, {"id": 1}, null]`,
 	}
-	for _, text := range schemas {
-		whole := compiled(t, text)
+	for i, text := range slices.Concat(schemas, schemas) {
+		engine := Matcher
+		if i >= len(schemas) {
+			engine = GoJSONSchema
+		}
+		whole, _ := Compile("schema.json", []byte(text), Options{Engine: engine})
 		elements, ok := whole.Elements()
 		if !ok {
 			t.Errorf("%s can be applied element by element", text)
@@ -124,7 +128,8 @@ func TestElements(t *testing.T) {
 			}
 			merged.EndArray("rows.json", 5, int64(doc.Root().Len()))
 			if diff := cmp.Diff(one.Findings().All(), merged.Findings().All()); diff != "" {
-				t.Errorf("%s\nagainst %s\nfindings of the elements differ from those of the array (-array +elements):\n%s", array, text, diff)
+				t.Errorf("%s\nagainst %s by the %s\nfindings of the elements differ from those of the array (-array +elements):\n%s",
+					array, text, engine, diff)
 			}
 		}
 	}
@@ -212,5 +217,46 @@ func TestMemoryIsOfOneRow(t *testing.T) {
 		if got, want := o.Findings().Len() > before, strings.Contains(text, "c"); got != want {
 			t.Errorf("%s is refused: %v, expected %v", text, got, want)
 		}
+	}
+}
+
+// Workers show blocks of rows to observers of their own, which are merged by whoever is there, as a validation does.
+func TestWorkersSideBySide(t *testing.T) {
+	schema, list := badRows(600)
+	s := compiled(t, schema)
+	blocks := slices.Collect(slices.Chunk(list, 50))
+	look := func(doc *tape.Tape, i int) *Observer {
+		o := s.NewObserver(5)
+		for k, text := range blocks[i] {
+			if problems := doc.Parse([]byte(text)); len(problems) > 0 {
+				t.Error(problems[0].Message)
+			}
+			o.Observe(&rows.Row{Path: "rows.jsonl", Line: 50*i + k + 1, Doc: doc})
+		}
+		return o
+	}
+	var doc tape.Tape
+	want := s.NewObserver(5)
+	for i := range blocks {
+		want.Merge(look(&doc, i))
+	}
+	seen := make([]chan *Observer, len(blocks))
+	for i := range seen {
+		seen[i] = make(chan *Observer, 1)
+	}
+	for worker := range 4 {
+		go func() {
+			var doc tape.Tape
+			for i := worker; i < len(blocks); i += 4 {
+				seen[i] <- look(&doc, i)
+			}
+		}()
+	}
+	got := s.NewObserver(5)
+	for _, o := range seen {
+		got.Merge(<-o)
+	}
+	if diff := cmp.Diff(want.Findings().All(), got.Findings().All()); diff != "" {
+		t.Errorf("findings differ from those of one worker (-one +four):\n%.3000s", diff)
 	}
 }

@@ -13,25 +13,27 @@
 // The checked tree is compiled (compile.go) to matchers: one for every schema, with what it says of strings, numbers,
 // arrays and objects, and of the value as a whole. A row is held against them as it lies on its tape (match.go), without
 // decoding it: numbers are compared by their digits (number.go), and what a schema says of the keys of an object is found
-// out once for each shape of object (object.go). A row that fits costs nothing more.
+// out once for each shape of object (object.go). Where schemas branch and share parts, each value is held against each of
+// them once (memory.go). A row that fits costs nothing more.
 //
 // A row that does not fit is walked once more to collect its faults (fault.go), and the explainer says them in words
-// (explain.go, words.go, union.go). In a bad file all rows may have the same fault: once the set of findings does nothing but count it,
-// the words are left out (reporter.go).
+// (explain.go, union.go, words.go). In a bad file all rows may have the same fault: once the set of findings does nothing
+// but count it, the words are left out (reporter.go, tally.go). A file that is one array may be shown element by element
+// (elements.go).
 //
 // # gojsonschema
 //
 // With [GoJSONSchema] as the engine, rows are judged by github.com/xeipuuv/gojsonschema alone: the second opinion, slow but
 // written by others. The tests hold the two engines against each other. It is not asked about the rows that the matcher
-// refuses: what it says depends on the row only, but how long it takes has no bound (a tree of alternatives takes it exponential
-// time), and the words are ours anyway.
+// refuses: the words are the same, and there is no bound to the time it takes for one (a tree of alternatives takes it
+// exponential time).
 //
 // It never sees the schema as it was written: lower.go writes a normal form of it, in draft 7, with all documents in one,
 // and with what gojsonschema does not do exactly (numbers in enum and const, formats, bounds of draft 4) put in words
-// that it does. Its errors come as a flat list; gojsonschema.go turns them back into a tree, and gojsonwords.go says them in our
-// words. What it still does not do exactly: uniqueItems, where two numbers of an array have the same float64 and the
-// keyword stands below not, if, anyOf or oneOf; and where a number of the array is beyond 1e308, which is reported as a
-// row that cannot be judged.
+// that it does. Its errors come as a flat list; gojsonschema.go turns them back into a tree, and gojsonwords.go says them
+// in our words. What it still does not do exactly: uniqueItems, where two numbers of an array have the same float64 and
+// the keyword stands below not, if, anyOf or oneOf; and where a number of the array is beyond 1e308, which is reported as
+// a row that cannot be judged.
 //
 // # CSV and TSV
 //
@@ -119,7 +121,10 @@ func Compile(path string, text []byte, opt Options) (*Schema, []finding.Finding)
 		f := f.root.finding(finding.SchemaUnreadable, "the schema holds more than %d schemas", maxSchemas)
 		return nil, append(c.found, f)
 	}
-	s := &Schema{tree: c.tree, cells: cellsOf(&c.tree)}
+	s := &Schema{tree: c.tree, cells: cellsOf(&c.tree), idle: &idle{}}
+	compiler := newCompiler(&s.tree)
+	s.root = compiler.compileTree(c.root)
+	s.objects = compiler.objects
 	if opt.Engine == GoJSONSchema {
 		engine, err := compile(lower(&s.tree, c.root))
 		if err != nil {
@@ -127,11 +132,7 @@ func Compile(path string, text []byte, opt Options) (*Schema, []finding.Finding)
 			return nil, append(c.found, f)
 		}
 		s.gojsonschema = engine
-		return s, c.found
 	}
-	compiler := newCompiler(&s.tree)
-	s.root = compiler.compileTree(c.root)
-	s.objects, s.idle = compiler.objects, &idle{}
 	return s, c.found
 }
 
