@@ -184,9 +184,9 @@ func TestUploadFaults(t *testing.T) {
 	}{
 		{name: "503 on uploads", fault: hubtest.Put503, times: 3},
 		{name: "resets in the middle", fault: hubtest.PutReset, times: 3},
-		{name: "links that have expired", fault: hubtest.Put403, times: 2},
+		{name: "links that have expired", fault: hubtest.Put403, times: 3},
 		{name: "uploads that stall", fault: hubtest.PutStall, times: 2},
-		{name: "an upload that is swallowed", fault: hubtest.PutSwallow, times: 1},
+		{name: "uploads that are swallowed", fault: hubtest.PutSwallow, times: 3},
 		{name: "429 with Retry-After on the batch", fault: hubtest.Batch429, times: 1},
 		{name: "502 with a page of HTML on the batch", fault: hubtest.Batch502, times: 2},
 		{name: "an object left out of the answer", fault: hubtest.BatchMissing, times: 2},

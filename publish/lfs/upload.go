@@ -17,8 +17,9 @@ import (
 	"github.com/hfpub/hfpub/publish/exchange"
 )
 
-// maxRenewals is how often new links are asked for when those of an object have expired.
-const maxRenewals = 2
+// maxTransfers is how often an object is sent, each time with new links, when the store refuses those at hand or has lost what
+// it was sent.
+const maxTransfers = 4
 
 // Report counts what an upload did, by content.
 type Report struct {
@@ -130,25 +131,35 @@ func (u *upload) send(ctx context.Context, o Object, a *answer) error {
 	if err := unchanged(file, o); err != nil {
 		return err
 	}
-	for renewals := 0; ; renewals++ {
-		t := &transfer{client: u.client, file: file, object: o, answer: a}
-		err := t.run(ctx)
-		var old *LinkError
-		if !errors.As(err, &old) || renewals == maxRenewals {
-			return err
-		}
-		u.client.emit(Event{Kind: Retry, Path: o.Path, Total: o.Size, Attempt: renewals + 1, Err: err})
-		answers, err := u.client.batch(ctx, uploading, u.ref, []Object{o})
-		if err != nil {
-			return err
-		}
-		if a = answers[o.OID]; a.failure() != nil {
-			return a.failure()
-		}
-		if a.Actions.Upload == nil {
-			return nil
-		}
+	policy := u.client.opts.Retry
+	policy.Attempts = min(policy.Attempts, maxTransfers)
+	onRetry := func(attempt int, err error) {
+		u.client.emit(Event{Kind: Retry, Path: o.Path, Total: o.Size, Attempt: attempt, Err: err})
 	}
+	var failure error
+	_ = policy.Do(ctx, onRetry, func() error {
+		if failure != nil {
+			a, failure = u.renew(ctx, o)
+		}
+		if failure == nil && a.Actions.Upload != nil {
+			failure = (&transfer{client: u.client, file: file, object: o, answer: a}).run(ctx)
+		}
+		var old *LinkError
+		if errors.As(failure, &old) {
+			return exchange.Transient(failure)
+		}
+		return exchange.Permanent(failure) // whatever else can be tried again has been
+	})
+	return failure
+}
+
+// renew asks for new links for one object.
+func (u *upload) renew(ctx context.Context, o Object) (*answer, error) {
+	answers, err := u.client.batch(ctx, uploading, u.ref, []Object{o})
+	if err != nil {
+		return nil, err
+	}
+	return answers[o.OID], answers[o.OID].failure()
 }
 
 // expired marks what may come of links that are too old, or of an object that got lost on the way.
