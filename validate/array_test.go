@@ -54,6 +54,8 @@ func TestSchemaOfAnArrayIsHeldAgainstTheWholeFile(t *testing.T) {
 			`3 /1/id: "x" is a string, expected an integer`, `4 /2: 7 is an integer, expected an object`}},
 		"refused elements have a place in the array": {"a.json", "[{\"id\": NaN},\n{\"id\": \"x\"}]", schema, 1, []string{
 			`1 /id: NaN is no JSON number`, `2 /1/id: "x" is a string, expected an integer`}},
+		"a keyword that needs all of the array": {"a.json", "[{\"id\": 1}, {\"id\": 1}]", `{"type": "array", "uniqueItems": true}`, 2, []string{
+			`1 : the file is one array, and the schema holds keywords that need all of it at once`}},
 		"too few elements":  {"a.json", "\n []", schema, 0, []string{`2 : the row has 0 elements, expected at least 1`}},
 		"too many elements": {"a.json", "[" + strings.Repeat("{\"id\": 1},\n", 4) + "{\"id\": 1}]", schema, 5, []string{`1 : the row has 5 elements, expected at most 4`}},
 		"the number of elements of a broken file is not known": {"a.json", "[", schema, 0, []string{`1 : the file ends inside its array`}},

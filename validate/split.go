@@ -18,7 +18,9 @@ type splitPass struct {
 	split  *release.Split
 	schema *shape.Schema
 	// elements is the schema of the elements of a file that is one array; nil when the schema is not about such files.
-	elements  *shape.Schema
+	elements *shape.Schema
+	// atOnce says that the schema is about such files and needs all of one at once: they are not held against it.
+	atOnce    bool
 	maxPlaces int
 	parts     []*part
 
@@ -45,7 +47,9 @@ func (p *pass) newSplitPass(repo *release.Repo, config *release.Config, split *r
 	s.found.MaxPlaces = s.maxPlaces
 	if schema != nil && schema.shape != nil {
 		s.schema = schema.shape
-		s.elements, _ = s.schema.Elements()
+		var ok bool
+		s.elements, ok = s.schema.Elements()
+		s.atOnce = !ok && s.schema.AboutArrays()
 	}
 	s.seen = s.look(s.schema, digest.NewFirst())
 	for i := range split.Files {
@@ -65,7 +69,10 @@ type sight struct {
 // schemaOf is the schema that the rows of a file are held against. A schema that is about arrays only is about the whole of a
 // file that holds one.
 func (s *splitPass) schemaOf(array bool) *shape.Schema {
-	if array && s.elements != nil {
+	switch {
+	case array && s.atOnce:
+		return nil
+	case array && s.elements != nil:
 		return s.elements
 	}
 	return s.schema
@@ -92,7 +99,7 @@ func (s *sight) observe(row *rows.Row) {
 func (s *sight) merge(next *sight) {
 	s.columns.Merge(next.columns)
 	s.digest.Merge(next.digest)
-	if s.shape != nil {
+	if s.shape != nil && next.shape != nil {
 		s.shape.Merge(next.shape)
 	}
 }
@@ -137,6 +144,11 @@ func (p *part) finish(totals rows.Totals, found *finding.Set) (released int64) {
 		whole := s.elements.NewObserver(s.maxPlaces)
 		whole.EndArray(s.split.Files[p.at], totals.ArrayLine, totals.Elements)
 		s.found.Merge(whole.Findings())
+	}
+	if totals.Elements >= 0 && s.atOnce {
+		f := finding.New(finding.SchemaRowNotJudged, "the file is one array, and the schema holds keywords that need all of it at once")
+		f = f.At(s.split.Files[p.at], totals.ArrayLine)
+		s.found.Add(f.Hinting("describe one element instead: without uniqueItems, contains, enum, const, allOf, anyOf, oneOf, not and if at the top"))
 	}
 	for s.turn < len(s.parts) && s.parts[s.turn].done {
 		s.turn++

@@ -11,14 +11,14 @@ import (
 // Elements returns the schema for the elements of a file that is one JSON array, so that the array need not be held in
 // memory: its observers are shown the elements as rows, and say of them what would be said of the array as a whole, with
 // pointers that begin with the element's index. ok is false when the schema is about anything else than an array, or
-// holds a keyword that needs all of it at once: then the array is one row, as any other value.
+// holds a keyword that needs all of it at once; [Schema.AboutArrays] tells the two apart.
 //
 // Whoever reads the file
 //   - sets [rows.Row.Index] to the element's index in the array, and [rows.Row.Line] to the line it begins on;
 //   - calls [Observer.EndArray] once, on any observer, unless the array was not read to its end.
 func (s *Schema) Elements() (elements *Schema, ok bool) {
 	root := s.root
-	if root == nil || root.kinds != 1<<tape.Array || root.listings != nil || root.inPlace != nil {
+	if !s.AboutArrays() || root.listings != nil || root.inPlace != nil {
 		return nil, false
 	}
 	array := root.array
@@ -32,6 +32,9 @@ func (s *Schema) Elements() (elements *Schema, ok bool) {
 	of.elements = array
 	return &of, true
 }
+
+// AboutArrays says that no value but an array meets the schema.
+func (s *Schema) AboutArrays() bool { return s.root != nil && s.root.kinds == 1<<tape.Array }
 
 // ofRow is the schema that a row is held against.
 func (s *Schema) ofRow(row *rows.Row) *matcher {
