@@ -48,12 +48,15 @@ type verifyReport struct {
 }
 
 func (a *app) verify(ctx context.Context, path, commit string, f *pushFlags) error {
-	out := &verifyReport{Verify: 1, Hfpub: version(), Repos: []*publish.Verification{}, Findings: []finding.Finding{}}
+	out := &verifyReport{Verify: 1, Hfpub: version(), Repos: []*publish.Verification{}}
 	rel, err := a.verifyRelease(ctx, path, commit, f, out)
 	r := output.Result{Command: "verify", JSON: out}
 	for _, v := range out.Repos {
 		out.Findings = append(out.Findings, v.Findings()...)
 		r.Lines = append(r.Lines, verifiedLine(v))
+	}
+	if out.Findings == nil {
+		out.Findings = []finding.Finding{}
 	}
 	r.Findings = out.Findings
 	wrong, _, _ := finding.Totals(out.Findings)
