@@ -127,6 +127,9 @@ func (a *app) pushRelease(ctx context.Context, path string, f *pushFlags, out *p
 		out.Findings = append(out.Findings, refused.Findings...)
 		return rel, []string{nothingSent(f.dryRun) + "the files cannot be published as they are"}, errFound
 	}
+	if err != nil && len(out.Results)+len(out.Unfinished) == 0 {
+		return rel, []string{strings.TrimSuffix(nothingSent(f.dryRun), ": ")}, err
+	}
 	return rel, behind(repos, out.Results), err
 }
 
