@@ -136,6 +136,7 @@ func (p *Publisher) hint(err error) string {
 		unknown  *gitwire.UnknownError
 		unseen   *UnverifiedError
 		notGit   *gitwire.NotGitError
+		noCommit *gitwire.NoCommitError
 		senseOf  *gitwire.MalformedError
 		senseLFS *lfs.MalformedError
 		changed  *gitwire.ChangedError
@@ -175,6 +176,8 @@ func (p *Publisher) hint(err error) string {
 		return "run `git pull` (commit or stash local changes first), then push again"
 	case errors.As(err, &removals):
 		return "check that this is the right folder; if it is meant, push with --allow-removals"
+	case errors.As(err, &noCommit):
+		return "look at the list of commits on the repository's page"
 	case errors.As(err, &branch):
 		return "check the name, or make it with --first"
 	case errors.As(err, &absent):

@@ -72,6 +72,7 @@ func TestAdvice(t *testing.T) {
 		{"a clone that is behind", &BehindError{Branch: "main"}, "git pull"},
 		{"too many removals", &RemovalsError{}, "right folder"},
 		{"a branch that is not there", &MissingBranchError{}, "check the name"},
+		{"a commit that is not there", &gitwire.NoCommitError{}, "list of commits"},
 		{"objects that are not there", &AbsentError{}, "nothing was pushed"},
 		{"a file that is a folder", &gitwire.ClashError{}, "rename"},
 		{"wrapped", fmt.Errorf("plan: %w", status(503, "")), "push again later"},

@@ -61,6 +61,11 @@ func (e *MalformedError) Error() string {
 
 func (e *MalformedError) Unwrap() error { return e.Err }
 
+// NoCommitError says that the remote has no such commit, or does not give it out.
+type NoCommitError struct{ Commit plumbing.Hash }
+
+func (e *NoCommitError) Error() string { return fmt.Sprintf("the remote has no commit %s", e.Commit) }
+
 // FormatError says that the repository names its objects by another hash than SHA-1.
 type FormatError struct{ Format string }
 

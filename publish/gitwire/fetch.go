@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
@@ -38,6 +39,9 @@ func (s *Snapshot) HasTree(h plumbing.Hash) bool { return s.trees[h] }
 // Fetch brings one commit without its history and, where the server can leave them out, without the contents of files.
 func (r *Remote) Fetch(ctx context.Context, refs *Refs, commit plumbing.Hash) (*Snapshot, error) {
 	store, err := r.fetchTrees(ctx, refs, commit)
+	if err != nil && strings.Contains(err.Error(), "not our ref") {
+		return nil, &NoCommitError{commit}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -48,6 +48,8 @@ type Remote struct {
 	origin *url.URL
 	// endpoint follows the redirect of a repository that was renamed; go-git's sessions change it in place.
 	endpoint *transport.Endpoint
+	// path is the endpoint's path with its escapes, which go-git does not keep.
+	path     string
 	client   *http.Client
 	sessions transport.Transport
 }
@@ -78,17 +80,24 @@ func Open(rawURL string, o Options) (*Remote, error) {
 	if err != nil {
 		return nil, &URLError{"it cannot be read as a git remote"}
 	}
-	// go-git writes the decoded path into its requests; the encoded one is what was asked for.
-	endpoint.Path = strings.TrimRight(u.EscapedPath(), "/")
 	r := &Remote{opts: o, origin: u, endpoint: endpoint}
+	r.path = strings.TrimRight(u.EscapedPath(), "/")
+	r.setPath()
 	r.client = &http.Client{
-		Transport:     &guard{&exchange.Transport{Base: o.Transport, UserAgent: o.UserAgent, Idle: o.Idle, Answer: o.Answer}},
+		Transport:     &guard{&exchange.Transport{Base: o.Transport, UserAgent: o.UserAgent, Idle: o.Idle, Answer: o.Answer}, r.found},
 		CheckRedirect: tooMany,
 	}
 	r.sessions = githttp.NewClientWithOptions(r.client,
 		&githttp.ClientOptions{RedirectPolicy: githttp.FollowInitialRedirects})
 	return r, nil
 }
+
+// found is told the address that the refs came from.
+func (r *Remote) found(refs *url.URL) { r.path = strings.TrimSuffix(refs.EscapedPath(), "/info/refs") }
+
+// setPath gives the endpoint its path back: go-git decodes it with every question for the refs, and an escaped slash is no
+// slash.
+func (r *Remote) setPath() { r.endpoint.Path = r.path }
 
 // URL is where the repository is: the address given to [Open], or the one that the server has redirected to.
 func (r *Remote) URL() string { return r.endpoint.String() }

@@ -26,7 +26,11 @@ const maxRedirects = 5
 
 // guard stands between go-git and the network: it turns answers that are no success into errors that keep the status
 // and what the server said, and sees to it that an answer is git's and not longer than it may be.
-type guard struct{ next http.RoundTripper }
+type guard struct {
+	next http.RoundTripper
+	// found is told where a list of refs came from.
+	found func(*url.URL)
+}
 
 // RoundTrip sends one request.
 func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -107,6 +111,7 @@ func (g *guard) check(r *http.Request, answer *http.Response) error {
 	if format := objectFormat(head); format != "" && format != "sha1" {
 		return exchange.Permanent(&FormatError{Format: exchange.Clean(format)})
 	}
+	g.found(r.URL)
 	answer.Body = limited(struct {
 		io.Reader
 		io.Closer

@@ -61,6 +61,7 @@ func (r *Remote) discover(ctx context.Context, open func() (transport.Session, e
 			return r.explain("git refs", err)
 		}
 		advertised, err := session.AdvertisedReferencesContext(ctx)
+		r.setPath()
 		if errors.Is(err, transport.ErrEmptyRemoteRepository) {
 			advertised, err = packp.NewAdvRefs(), nil
 		}

@@ -312,6 +312,20 @@ func lessAble(t *testing.T, repo *hubtest.Repo, spoil func(r *http.Request, requ
 	return s.URL + target.Path
 }
 
+func TestFetchOfACommitThatIsNotThere(t *testing.T) {
+	hub, repo := newRepo(t)
+	r := writer(t, hub, repo)
+	refs, err := r.Refs(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = r.Fetch(t.Context(), refs, plumbing.NewHash(strings.Repeat("f", 40)))
+	var none *NoCommitError
+	if !errors.As(err, &none) {
+		t.Errorf("%v, want it said that there is no such commit", err)
+	}
+}
+
 func TestFetchFromServersThatAreLessAble(t *testing.T) {
 	_, repo := newRepo(t)
 	if _, err := repo.Commit(main, "data", map[string]string{"data/train.jsonl": "{}\n"}); err != nil {
@@ -599,6 +613,33 @@ func TestAnswersThatMakeNoSense(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || tries > 0 || strings.Count(err.Error(), "git refs") > 1 {
 			t.Errorf("%s: %v after %d more tries, want one error with %q", c.name, err, tries, c.want)
 		}
+	}
+}
+
+// An escaped slash is no slash, with the second question as with the first.
+func TestEscapesOfThePathStay(t *testing.T) {
+	const path = "/a%20b%2Fc/x%3Fy.git"
+	var asked []string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.RequestURI)
+		w.Header().Set("Content-Type", "application/x-git-upload-pack-advertisement")
+		io.WriteString(w, packet("# service=git-upload-pack\n")+"0000"+packet(strings.Repeat("1", 40)+" refs/heads/main\x00shallow\n")+"0000")
+	}))
+	t.Cleanup(s.Close)
+	r := open(t, s.URL+path, Options{})
+	refs, err := r.Refs(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = r.Fetch(t.Context(), refs, refs.Get(main))
+	_, _ = r.Refs(t.Context())
+	for _, uri := range asked {
+		if !strings.HasPrefix(uri, path+"/") {
+			t.Errorf("asked for %s, want what is below %s", uri, path)
+		}
+	}
+	if r.URL() != s.URL+path {
+		t.Errorf("the repository is at %s, want %s", r.URL(), s.URL+path)
 	}
 }
 

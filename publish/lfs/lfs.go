@@ -103,17 +103,18 @@ func New(remoteURL string, o Options) (*Client, error) {
 		Transport:     &exchange.Transport{Base: o.Transport, UserAgent: o.UserAgent, Idle: o.Idle, Answer: o.Answer},
 		CheckRedirect: exchange.NoRedirectAway,
 	}
-	path := strings.TrimRight(u.Path, "/")
-	if strings.HasSuffix(path, ".git") {
-		c.endpoints = []*url.URL{at(u, path+"/info/lfs")}
+	if strings.HasSuffix(strings.TrimRight(u.Path, "/"), ".git") {
+		c.endpoints = []*url.URL{below(u, "/info/lfs")}
 	} else {
-		c.endpoints = []*url.URL{at(u, path+".git/info/lfs"), at(u, path+"/info/lfs")}
+		c.endpoints = []*url.URL{below(u, ".git/info/lfs"), below(u, "/info/lfs")}
 	}
 	return c, nil
 }
 
-func at(u *url.URL, path string) *url.URL {
-	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: path}
+// below is an address that begins with another one.
+func below(u *url.URL, suffix string) *url.URL {
+	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimRight(u.Path, "/") + suffix,
+		RawPath: strings.TrimRight(u.EscapedPath(), "/") + suffix}
 }
 
 // endpoint is the address in use.

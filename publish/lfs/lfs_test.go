@@ -475,6 +475,20 @@ func TestBatchAnswers(t *testing.T) {
 	}
 }
 
+// An escaped slash in the remote's address is no slash.
+func TestEscapesOfThePathStay(t *testing.T) {
+	var asked string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = r.RequestURI
+		io.WriteString(w, `{"objects": []}`)
+	}))
+	t.Cleanup(s.Close)
+	_, _ = newClient(t, s.URL+"/a%2Fb/x%3Fy.git", Options{}).Missing(t.Context(), "", []Object{{OID: strings.Repeat("0", 64), Size: 1}})
+	if want := "/a%2Fb/x%3Fy.git/info/lfs/objects/batch"; asked != want {
+		t.Errorf("asked for %s, want %s", asked, want)
+	}
+}
+
 // The content of a private file does not go over the net in the clear because a link says so.
 func TestLinksStayWithHTTPS(t *testing.T) {
 	client := newClient(t, "https://hub.example/x", Options{})
