@@ -13,6 +13,7 @@ import (
 	"github.com/hfpub/hfpub/schemas/nearest"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate"
+	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
@@ -48,6 +49,15 @@ func hasLock(path string) bool {
 	}
 	_, err = os.Stat(lockPath(rel))
 	return err == nil || !errors.Is(err, fs.ErrNotExist)
+}
+
+// readLock reads the lock of a release; nil where it has none.
+func readLock(rel *release.Release) (*digest.Lock, error) {
+	lock, err := digest.ReadLock(lockPath(rel))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return lock, err
 }
 
 // choose returns the repos that --only names, or all.

@@ -17,6 +17,7 @@ import (
 	"github.com/hfpub/hfpub/publish/hubapi"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate"
+	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/output"
 )
@@ -120,7 +121,11 @@ func (a *app) pushRelease(ctx context.Context, path string, f *pushFlags, out *p
 	if err := dest.signIn(ctx, a.getenv); err != nil {
 		return rel, nil, err
 	}
-	p := &pusher{app: a, release: rel, report: report, dest: dest, flags: f}
+	lock, err := readLock(rel)
+	if err != nil {
+		return rel, nil, err
+	}
+	p := &pusher{app: a, release: rel, report: report, lock: lock, dest: dest, flags: f}
 	err = p.push(ctx, repos, out)
 	var refused *publish.RefusedError
 	if errors.As(err, &refused) {
@@ -154,6 +159,7 @@ type pusher struct {
 	app     *app
 	release *release.Release
 	report  *validate.Report
+	lock    *digest.Lock
 	dest    *destination
 	flags   *pushFlags
 }
@@ -202,7 +208,7 @@ func (p *pusher) publisher(ctx context.Context, repo *release.Repo, bars *progre
 	}
 	options := p.dest.options()
 	options.First, options.AllowRemovals = p.flags.first, p.flags.prune
-	options.Validated = validated(p.report, repo)
+	options.Validated = p.approved(repo)
 	options.OnEvent = p.app.onEvent(repo, bars)
 	publisher, err := publish.New(target, repo, options)
 	if err != nil || !p.flags.first || p.flags.dryRun || repo.Status == release.Withheld {
@@ -215,10 +221,13 @@ func (p *pusher) publisher(ctx context.Context, repo *release.Repo, bars *progre
 	return publisher, createRepo(ctx, repo, p.dest, p.flags.private)
 }
 
-// validated are the sums of a repo's data files as they were when they were validated.
-func validated(report *validate.Report, repo *release.Repo) map[string]string {
+// approved are the sums of a repo's files as they were when they were validated and compared with the lock.
+func (p *pusher) approved(repo *release.Repo) map[string]string {
 	sums := map[string]string{}
-	for _, r := range report.Repos {
+	for _, file := range publish.LockedFiles(p.lock, repo) {
+		sums[file.Path] = file.SHA256
+	}
+	for _, r := range p.report.Repos {
 		if r.ID != repo.ID {
 			continue
 		}

@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -93,8 +91,8 @@ func (a *app) verifyRelease(ctx context.Context, path, commit string, f *pushFla
 	if f.remote != "" && len(repos) != 1 {
 		return rel, fmt.Errorf("--remote takes one repo, the release has %d: choose one with --only", len(repos))
 	}
-	lock, err := digest.ReadLock(lockPath(rel))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	lock, err := readLock(rel)
+	if err != nil {
 		return rel, err
 	}
 	if err := dest.signIn(ctx, a.getenv); err != nil {
