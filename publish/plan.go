@@ -63,6 +63,9 @@ type Plan struct {
 	Base   string `json:"base"`
 	Tree   string `json:"tree"`
 	Commit string `json:"commit"`
+	// New: the repository is not there yet. One that the Hub makes has a .gitattributes from the start, which may put more files
+	// into LFS than the plan says.
+	New bool `json:"new,omitempty"`
 	// NoChange: the remote has the same files. There may still be contents to send that LFS lacks.
 	NoChange bool   `json:"no_change"`
 	Files    []File `json:"files"`
@@ -184,6 +187,8 @@ type base struct {
 	*gitwire.Snapshot
 	// old is where the branch is; zero when it does not exist yet.
 	old plumbing.Hash
+	// missing: there is no such repository.
+	missing bool
 }
 
 func (b base) exists() bool { return !b.Commit.IsZero() }
@@ -194,6 +199,7 @@ func (p *Publisher) readBase(ctx context.Context) (base, error) {
 	refs, err := p.git.Refs(ctx)
 	var missing *gitwire.NotFoundError
 	if errors.As(err, &missing) && p.opts.First {
+		none.missing = true
 		return none, nil
 	}
 	if err != nil {
@@ -216,7 +222,7 @@ func (p *Publisher) readBase(ctx context.Context) (base, error) {
 	if err != nil {
 		return none, err
 	}
-	return base{snapshot, old}, nil
+	return base{Snapshot: snapshot, old: old}, nil
 }
 
 // difference is what has to be done to the remote's files.
@@ -330,7 +336,7 @@ func (d *difference) findRemoved(m managed, local []*localFile) {
 
 // fill writes down what the difference comes to.
 func (d *difference) fill(plan *Plan, m Meta) error {
-	plan.old = d.base.old
+	plan.old, plan.New = d.base.old, d.base.missing
 	plan.files = maps.Clone(d.base.Files)
 	if d.base.exists() {
 		plan.Base = d.base.Commit.String()

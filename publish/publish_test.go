@@ -813,7 +813,7 @@ func TestMissingRepositoriesAndBranches(t *testing.T) {
 		!strings.Contains(err.Error(), "check the id") {
 		t.Errorf("a repository that is not there: %v, want advice", err)
 	}
-	if plan, err := publisher(nowhere, "", true).Plan(t.Context(), meta); err != nil || plan.Base != "" || plan.NoChange {
+	if plan, err := publisher(nowhere, "", true).Plan(t.Context(), meta); err != nil || plan.Base != "" || plan.NoChange || !plan.New {
 		t.Errorf("a first push: %+v, %v; want a plan without base", plan, err)
 	}
 	var branch *MissingBranchError

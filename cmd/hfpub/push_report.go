@@ -137,9 +137,13 @@ func planLine(plan *publish.Plan) string {
 	case plan.NoChange:
 		return plan.Repo + ": " + publish.NothingToPush
 	}
-	return fmt.Sprintf("%s: %d added, %d changed, %d removed, %d unchanged, %d kept; %s to LFS, %s of plain files",
+	created := ""
+	if plan.New {
+		created = "; the repo is not there yet: the .gitattributes that the Hub gives a new one may put more files into LFS"
+	}
+	return fmt.Sprintf("%s: %d added, %d changed, %d removed, %d unchanged, %d kept; %s to LFS, %s of plain files%s",
 		plan.Repo, plan.Count(publish.Added), plan.Count(publish.Changed), plan.Count(publish.Removed),
-		plan.Count(publish.Unchanged), plan.Count(publish.Kept), count(plan.LFSBytes, "byte"), count(plan.PlainBytes, "byte"))
+		plan.Count(publish.Unchanged), plan.Count(publish.Kept), count(plan.LFSBytes, "byte"), count(plan.PlainBytes, "byte"), created)
 }
 
 func resultLine(result *publish.Result) string {
