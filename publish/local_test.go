@@ -135,11 +135,15 @@ func FuzzMergeAttributes(f *testing.F) {
 func TestManaged(t *testing.T) {
 	m := managedBy(&release.Repo{Configs: []release.Config{{Splits: []release.Split{
 		{Patterns: []string{"data/*.jsonl", "./raw/**", "one.csv", "hf://datasets/x/*.csv", "bad[", "README.md",
-			".hidden/x.jsonl", "*.txt", "{x,y}.tsv", "part-[!0-9].csv"}}}}}})
+			".hidden/x.jsonl", "*.txt", "{x,y}.tsv", "part-[!0-9].csv"},
+		Files: []string{"data/train-00000-of-00002.csv.gz", "one.csv"}}}}}})
 	for path, want := range map[string]bool{
 		"data/a.jsonl": true, "data/b/a.jsonl": false, "data/a.csv": false, "raw/a/b/c.bin": true, "one.csv": true, "sub/one.csv": false,
 		"notes.txt": true, "LICENSE.txt": false, "README.md": true, "raw/README.md": false, "raw/.gitattributes": false, ".gitattributes": false,
 		"raw/.cache/x": false, "raw/__pycache__/x": false, ".hidden/x.jsonl": true, "raw/dataset_infos.json": false, "schema.md": false,
+		// other shards of the same file
+		"data/train-00007-of-00010.csv.gz": true, "data/train-00007-of-00010.csv": false, "data/test-00000-of-00002.csv.gz": false,
+		"train-00000-of-00002.csv.gz": false,
 		// as the loader reads patterns: braces stand for themselves
 		"x.tsv": false, "{x,y}.tsv": true, "part-a.csv": true, "part-1.csv": false, "raw/config.json": false,
 	} {

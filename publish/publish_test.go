@@ -366,6 +366,27 @@ func TestRemovals(t *testing.T) {
 	}
 }
 
+// A folder without configs is loaded by the names of its files: shards that are left over would be loaded beside the new ones.
+func TestOldShardsGo(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	w.write(map[string]string{"README.md": card, "train-00000-of-00002.jsonl": "{}\n", "train-00001-of-00002.jsonl": "{}\n"})
+	split := &w.release.Configs[0].Splits[0]
+	split.Patterns, split.Files = nil, []string{"train-00000-of-00002.jsonl", "train-00001-of-00002.jsonl"}
+	w.mustPush(nil)
+	w.write(map[string]string{"train-00000-of-00002.jsonl": "", "train-00001-of-00002.jsonl": "", "train-00000-of-00001.jsonl": "{}\n{}\n"})
+	split.Files = []string{"train-00000-of-00001.jsonl"}
+	v, err := w.publisher(nil).Verify(t.Context(), "", nil)
+	if err != nil || v.OK || len(v.Problems) != 3 {
+		t.Errorf("%+v, %v; want one file missing and two that should not be there", v, err)
+	}
+	if r := w.mustPush(nil); r.Removed != 2 {
+		t.Errorf("%+v, want the two old shards removed", r)
+	}
+	if files := w.remote(); files["train-00000-of-00002.jsonl"] != "" || files["train-00000-of-00001.jsonl"] == "" {
+		t.Errorf("the remote has %v", files)
+	}
+}
+
 func TestStatusGates(t *testing.T) {
 	w := newWorld(t, hubtest.Options{})
 	w.write(usual())
