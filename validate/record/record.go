@@ -142,3 +142,6 @@ func (r *Reader) Part() []byte {
 	}
 	return r.Raw(int(n))
 }
+
+// Rest reads all that is left.
+func (r *Reader) Rest() []byte { return r.Raw(len(r.in)) }
