@@ -412,8 +412,7 @@ func (f *dataFile) finish() (released int64, err error) {
 	if err := f.unchanged(); err != nil {
 		return 0, err
 	}
-	found := f.rows.Findings()
-	totals := f.rows.Totals()
+	totals, found := f.rows.Part().Finish()
 	f.rows.Close()
 	f.rows = nil
 	for i, p := range f.parts {
