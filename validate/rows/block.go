@@ -129,6 +129,7 @@ func (f *File) begin() (*Block, error) {
 	if !f.totals.Format.Readable() {
 		f.refused = true
 		f.found.Add(f.notRead())
+		f.forgetHead()
 		return nil, nil
 	}
 	content, free, err := unpack(f.totals.Format.Packing, f.raw)
