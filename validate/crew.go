@@ -2,18 +2,11 @@ package validate
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
 
-	"github.com/hfpub/hfpub/schemas/regularfile"
-	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/hygiene"
 	"github.com/hfpub/hfpub/validate/rows"
@@ -33,8 +26,7 @@ const (
 //
 // What has to be done for a file are small tasks: cut the next block, hash it, read its rows, merge what they showed. Cutting,
 // hashing and merging go from front to back, reading goes in any order. A worker takes a task of the first file that has
-// one to take, so that files are done in about their order and few blocks are in memory, and does all of a small file at
-// once.
+// one to take, so that files are done in about their order and few blocks are in memory.
 type crew struct {
 	p    *pass
 	jobs int
@@ -55,25 +47,6 @@ type crew struct {
 	err   error
 }
 
-// dataFile is one file under way. Its fields belong to the crew's lock, but for those that a task of the kind that is
-// under way uses.
-type dataFile struct {
-	repo *release.Repo
-	path string
-	// parts are the places that the file has in splits.
-	parts []*part
-	// before is what stood under the path when the file was opened.
-	before fs.FileInfo
-	rows   *rows.File
-
-	// cutting, hashing and merging say that such a task is under way.
-	cutting, hashing, merging bool
-	// cut says that all blocks have been cut, done that all is done.
-	cut, done bool
-	// order holds the blocks that are not merged yet, unhashed and unread those for the next tasks.
-	order, unhashed, unread []*block
-}
-
 // block is a block of rows with what its rows showed to each part.
 type block struct {
 	*rows.Block
@@ -85,30 +58,14 @@ type block struct {
 	read  bool
 }
 
-// newCrew lists the data files of all splits. A file that stands in several is read once.
-func newCrew(p *pass) *crew {
-	c := &crew{p: p, jobs: p.opt.Jobs}
+// newCrew returns a crew for the given files of a pass.
+func newCrew(p *pass, files []*dataFile) *crew {
+	c := &crew{p: p, jobs: p.opt.Jobs, files: files}
 	c.wake = sync.NewCond(&c.mu)
 	if c.jobs <= 0 {
 		c.jobs = runtime.GOMAXPROCS(0)
 	}
 	c.budget = (2*c.jobs + 2) * rows.BufferSize
-	type name struct {
-		repo *release.Repo
-		path string
-	}
-	files := map[name]*dataFile{}
-	for _, s := range p.splits {
-		for i, path := range s.split.Files {
-			f := files[name{s.repo, path}]
-			if f == nil {
-				f = &dataFile{repo: s.repo, path: path}
-				files[name{s.repo, path}] = f
-				c.files = append(c.files, f)
-			}
-			f.parts = append(f.parts, s.parts[i])
-		}
-	}
 	return c
 }
 
@@ -205,7 +162,7 @@ func (c *crew) chooseOf(f *dataFile) task {
 		return func(context.Context, *tape.Tape) error { return c.hash(f, b) }
 	case len(f.unread) < c.jobs && c.mayCut(f):
 		f.cutting = true
-		return func(ctx context.Context, doc *tape.Tape) error { return c.cut(ctx, f, doc) }
+		return func(ctx context.Context, _ *tape.Tape) error { return c.cut(ctx, f) }
 	case len(f.unread) > 0:
 		b := f.unread[0]
 		f.unread = f.unread[1:]
@@ -225,8 +182,8 @@ func (c *crew) mayCut(f *dataFile) bool {
 	return c.waiting < maxWaiting || !slices.ContainsFunc(f.parts, func(p *part) bool { return !p.isNext() })
 }
 
-// cut cuts the next block of a file. When that is all of the file, it does the rest, too.
-func (c *crew) cut(ctx context.Context, f *dataFile, doc *tape.Tape) error {
+// cut cuts the next block of a file.
+func (c *crew) cut(ctx context.Context, f *dataFile) error {
 	b, err := c.next(ctx, f)
 	if err != nil {
 		return f.failed(err)
@@ -288,6 +245,7 @@ func (c *crew) open(ctx context.Context, f *dataFile) error {
 		HashOnly:  pointer,
 		BlockSize: c.p.opt.blockSize,
 		MaxPlaces: c.p.opt.MaxPlaces,
+		Share:     f.share,
 		Buffers:   &c.buffers,
 	})
 	return err
@@ -315,7 +273,7 @@ func (c *crew) finished(b *block) {
 func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
 	for _, p := range f.parts {
 		seen := p.split.look(p.split.schemaOf(b.Array()), c.takeDigest())
-		if b.first {
+		if b.first && f.fromStart() {
 			seen.columns.BeginFile()
 		}
 		b.seen = append(b.seen, seen)
@@ -405,60 +363,17 @@ func (f *dataFile) merge(b *block) (waiting int64) {
 	return waiting
 }
 
-// finish takes in what is known of a whole file, and returns how many rows waited for that. What is wrong with the file itself
-// is said once, by its first part. Of a file that changed meanwhile nothing is known: what was read may never have been its
-// content.
+// finish keeps what is known of the file, and returns how many rows waited for its end. Of a file that changed meanwhile
+// nothing is known: what was read may never have been its content.
 func (f *dataFile) finish() (released int64, err error) {
 	if err := f.unchanged(); err != nil {
 		return 0, err
 	}
-	found := f.rows.Findings()
-	totals := f.rows.Totals()
+	f.known = f.rows.Part()
 	f.rows.Close()
 	f.rows = nil
-	for i, p := range f.parts {
-		if i > 0 {
-			found = nil
-		}
-		released += p.finish(totals, found)
+	for _, p := range f.parts {
+		released += p.finish()
 	}
 	return released, nil
-}
-
-// unchanged is an error when something else stands under the path than when the file was opened.
-func (f *dataFile) unchanged() error {
-	file, err := open(f.repo, f.path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	after, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	if !os.SameFile(f.before, after) || f.before.Size() != after.Size() || !f.before.ModTime().Equal(after.ModTime()) {
-		return fmt.Errorf("%s changed while it was read: try again when nothing writes to it", filepath.Join(f.repo.Dir, f.path))
-	}
-	return nil
-}
-
-func (f *dataFile) failed(err error) error { return fmt.Errorf("read %s: %w", f.path, err) }
-
-// open opens a file of a repo for reading. Nothing outside the repo's folder is opened; the loose files of a
-// release without a folder are opened as they are named.
-func open(repo *release.Repo, path string) (*os.File, error) {
-	if repo.Dir == "" {
-		return regularfile.Open(path)
-	}
-	root, err := os.OpenRoot(repo.Dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	f, err := regularfile.OpenIn(root, path)
-	var failed *fs.PathError
-	if errors.As(err, &failed) {
-		failed.Path = filepath.Join(repo.Dir, failed.Path)
-	}
-	return f, err
 }

@@ -10,8 +10,10 @@ package validate
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 	"io/fs"
 	"path/filepath"
 
@@ -53,6 +55,8 @@ type pass struct {
 	found   finding.Set
 	schemas map[string]*schema
 	splits  []*splitPass
+	// state tells what rows are judged by: the texts of the schemas go into it.
+	state hash.Hash
 }
 
 // schema is a compiled schema; shape is nil when no row can be judged by it.
@@ -64,25 +68,74 @@ type schema struct {
 // error is for what hfpub cannot do (a file that cannot be read, a cancelled context); everything that is wrong with
 // the release is in the report.
 func Run(ctx context.Context, rel *release.Release, found []finding.Finding, opt Options) (*Report, error) {
-	p := &pass{opt: opt, rel: rel, found: finding.Set{MaxPlaces: opt.MaxPlaces}, schemas: map[string]*schema{}}
+	p, err := newPass(rel, found, opt)
+	if err != nil {
+		return nil, err
+	}
+	files := p.dataFiles()
+	for _, s := range p.stretches(files) {
+		s.split.seen = s.seen // a split has one stretch, if it has any files
+	}
+	if err := newCrew(p, files).read(ctx); err != nil {
+		return nil, err
+	}
+	return p.conclude(ctx, files)
+}
+
+// newPass begins a validation with what loading the release gave.
+func newPass(rel *release.Release, found []finding.Finding, opt Options) (*pass, error) {
+	p := &pass{opt: opt, rel: rel, found: finding.Set{MaxPlaces: opt.MaxPlaces}, schemas: map[string]*schema{}, state: sha256.New()}
 	for _, f := range found {
 		p.found.Add(f)
 	}
 	for _, f := range rel.NotEvaluated() {
 		p.found.Add(f)
 	}
-	if err := p.prepare(); err != nil {
-		return nil, err
+	return p, p.prepare()
+}
+
+// stretches puts the parts of files together that are read one behind the other. A file of which others read the beginning is
+// a stretch of its own: whether its rows count, they know; and one that others read on ends its stretch.
+func (p *pass) stretches(files []*dataFile) []*stretch {
+	fileOf := map[*part]*dataFile{}
+	for _, f := range files {
+		for _, part := range f.parts {
+			fileOf[part] = f
+		}
 	}
-	if err := newCrew(p).read(ctx); err != nil {
-		return nil, err
+	var out []*stretch
+	for _, s := range p.splits {
+		var open *stretch
+		for _, part := range s.parts {
+			f := fileOf[part]
+			if f == nil {
+				open = nil
+				continue
+			}
+			if open == nil || !f.fromStart() {
+				open = newStretch(part, f)
+				out = append(out, open)
+			}
+			open.add(part)
+			if !f.fromStart() || !f.toEnd() {
+				open = nil
+			}
+		}
+	}
+	return out
+}
+
+// conclude makes the report, when all files have been read.
+func (p *pass) conclude(ctx context.Context, files []*dataFile) (*Report, error) {
+	for _, f := range files {
+		f.conclude()
 	}
 	repos := p.measure()
 	if err := p.judge(ctx, repos); err != nil {
 		return nil, err
 	}
-	if opt.Lock != "" && len(rel.Repos) > 0 { // without a repo hfpub.yaml could not be read, which was found before
-		drift, err := checkLock(ctx, opt.Lock, rel, &Report{Repos: repos})
+	if p.opt.Lock != "" && len(p.rel.Repos) > 0 { // without a repo hfpub.yaml could not be read, which was found before
+		drift, err := checkLock(ctx, p.opt.Lock, p.rel, &Report{Repos: repos})
 		if err != nil {
 			return nil, err
 		}
@@ -139,6 +192,7 @@ func (p *pass) schemaOf(split *release.Split) (*schema, error) {
 		p.schemas[path] = &schema{}
 		return p.schemas[path], nil
 	}
+	fmt.Fprintf(p.state, "schema %q %d\n%s", shown, len(text), text)
 	options := shape.Options{Refs: p.opt.Refs, Dir: filepath.Dir(path), Engine: p.opt.Engine}
 	compiled, found := shape.Compile(shown, text, options)
 	for _, f := range found {

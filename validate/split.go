@@ -11,7 +11,7 @@ import (
 	"github.com/hfpub/hfpub/validate/shape"
 )
 
-// splitPass is what is seen of one split. What its files show is merged in file order, as soon as all before it is there.
+// splitPass is what is seen of one split.
 type splitPass struct {
 	repo   *release.Repo
 	config *release.Config
@@ -23,23 +23,37 @@ type splitPass struct {
 	atOnce    bool
 	maxPlaces int
 	parts     []*part
-
-	mu sync.Mutex
-	// seen is what all parts before parts[turn] showed, and what that one showed so far.
+	// seen is what all files showed.
 	seen *sight
-	turn int
 	// found is what is wrong with the files themselves.
 	found finding.Set
 }
 
 // part is one file of a split, in the place that it has there.
 type part struct {
-	split *splitPass
-	at    int
+	split  *splitPass
+	at     int
+	totals rows.Totals
+	// of is the stretch that the part belongs to, place its place there.
+	of    *stretch
+	place int
 	// waiting is what the file showed while others before it were not done; nil when it is the file's turn.
 	waiting *sight
-	totals  rows.Totals
 	done    bool
+}
+
+// stretch is a run of parts of a split, one behind the other, that are read by one process. What their files show is merged in
+// file order, as soon as all before it is there.
+type stretch struct {
+	split *splitPass
+	parts []*part
+	// first is the file that it begins with.
+	first *dataFile
+
+	mu sync.Mutex
+	// seen is what all parts before parts[turn] showed, and what that one showed so far.
+	seen *sight
+	turn int
 }
 
 func (p *pass) newSplitPass(repo *release.Repo, config *release.Config, split *release.Split, schema *schema) *splitPass {
@@ -114,42 +128,44 @@ func (s *sight) findings(about *finding.Set) *finding.Set {
 	return out
 }
 
+// newStretch returns a stretch that begins with a part, which stands for a file.
+func newStretch(first *part, file *dataFile) *stretch {
+	s := first.split
+	hashes := digest.NewObserver()
+	if first.at == 0 && file.fromStart() {
+		hashes = digest.NewFirst()
+	}
+	return &stretch{split: s, first: file, seen: s.look(s.schema, hashes)}
+}
+
+func (s *stretch) add(p *part) {
+	p.of, p.place = s, len(s.parts)
+	s.parts = append(s.parts, p)
+}
+
 // merge takes over what the next rows of a file showed, and returns how many rows wait for others by that.
 func (p *part) merge(next *sight) (waiting int64) {
-	s := p.split
+	s := p.of
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.turn == p.at {
+	if s.turn == p.place {
 		s.seen.merge(next)
 		return 0
 	}
 	if p.waiting == nil {
-		p.waiting = s.look(s.schema, digest.NewObserver())
+		p.waiting = p.split.look(p.split.schema, digest.NewObserver())
 	}
 	waiting = next.digest.Rows()
 	p.waiting.merge(next)
 	return waiting
 }
 
-// finish takes in what is known of the whole file, and merges what waited for that; it returns the number of those rows.
-func (p *part) finish(totals rows.Totals, found *finding.Set) (released int64) {
-	s := p.split
+// finish says that the file has shown all its rows, and merges what waited for that; it returns the number of those rows.
+func (p *part) finish() (released int64) {
+	s := p.of
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p.totals, p.done = totals, true
-	if found != nil {
-		s.found.Merge(found)
-	}
-	if totals.Elements >= 0 && s.elements != nil {
-		whole := s.elements.NewObserver(s.maxPlaces)
-		whole.EndArray(s.split.Files[p.at], totals.ArrayLine, totals.Elements)
-		s.found.Merge(whole.Findings())
-	}
-	if totals.Elements >= 0 && s.atOnce {
-		f := finding.New(finding.SchemaRowNotJudged, "the file is one array, and the schema holds keywords that need all of it at once")
-		f = f.At(s.split.Files[p.at], totals.ArrayLine)
-		s.found.Add(f.Hinting("describe one element instead: without uniqueItems, contains, enum, const, allOf, anyOf, oneOf, not and if at the top"))
-	}
+	p.done = true
 	for s.turn < len(s.parts) && s.parts[s.turn].done {
 		s.turn++
 		if s.turn < len(s.parts) && s.parts[s.turn].waiting != nil {
@@ -164,7 +180,25 @@ func (p *part) finish(totals rows.Totals, found *finding.Set) (released int64) {
 
 // isNext says that nothing the file shows has to wait.
 func (p *part) isNext() bool {
-	p.split.mu.Lock()
-	defer p.split.mu.Unlock()
-	return p.split.turn == p.at
+	p.of.mu.Lock()
+	defer p.of.mu.Unlock()
+	return p.of.turn == p.place
+}
+
+// conclude takes in what is known of the whole file. What is wrong with the file itself is said once, by its first part.
+func (p *part) conclude(totals rows.Totals, found *finding.Set) {
+	p.totals = totals
+	if found != nil {
+		p.split.found.Merge(found)
+	}
+	if totals.Elements >= 0 && p.split.elements != nil {
+		whole := p.split.elements.NewObserver(p.split.maxPlaces)
+		whole.EndArray(p.split.split.Files[p.at], totals.ArrayLine, totals.Elements)
+		p.split.found.Merge(whole.Findings())
+	}
+	if totals.Elements >= 0 && p.split.atOnce {
+		f := finding.New(finding.SchemaRowNotJudged, "the file is one array, and the schema holds keywords that need all of it at once")
+		f = f.At(p.split.split.Files[p.at], totals.ArrayLine)
+		p.split.found.Add(f.Hinting("describe one element instead: without uniqueItems, contains, enum, const, allOf, anyOf, oneOf, not and if at the top"))
+	}
 }

@@ -2,7 +2,6 @@ package rows
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"io"
 	"sync/atomic"
@@ -32,6 +31,7 @@ type File struct {
 	raw     *stored
 	free    func()
 	buffers *Buffers
+	share   Share
 	// step is what Next does.
 	step func() (*Block, error)
 	// live says that the whole content is one block, which is read as it comes in.
@@ -91,6 +91,10 @@ func Open(ctx context.Context, src Source, opt Options) (*File, error) {
 	if f.target <= 0 {
 		f.target = minBlock
 	}
+	f.share = Share{To: ToTheEnd}
+	if opt.Share != nil {
+		f.share = *opt.Share
+	}
 	f.step = f.begin
 	f.reader = reader{opt: opt, found: &finding.Set{MaxPlaces: opt.MaxPlaces}, limit: maxRow}
 	f.row.Path = src.Path
@@ -125,6 +129,7 @@ func (f *File) begin() (*Block, error) {
 	if !f.totals.Format.Readable() {
 		f.refused = true
 		f.found.Add(f.notRead())
+		f.forgetHead()
 		return nil, nil
 	}
 	content, free, err := unpack(f.totals.Format.Packing, f.raw)
@@ -138,9 +143,18 @@ func (f *File) begin() (*Block, error) {
 	}
 	if !f.mark() {
 		f.step = f.skip
+		f.forgetHead()
 		return nil, f.check()
 	}
 	return f.choose()
+}
+
+// forgetHead leaves it to the first share to tell what was found before the first row.
+func (f *File) forgetHead() {
+	if f.share.From > 0 {
+		f.found = &finding.Set{MaxPlaces: f.opt.MaxPlaces}
+		f.outcome = outcome{stopped: f.stopped}
+	}
 }
 
 // firstBuffer returns the buffer to begin with. What is read live goes through one that nobody else needs.
@@ -163,7 +177,12 @@ func (f *File) choose() (*Block, error) {
 		f.cutter = &lineCutter{place: place{offset: f.in.offset(), line: 1}, limit: f.limit}
 	case JSON:
 		at, isArray := f.firstToken()
-		if f.live || !isArray {
+		switch {
+		case !isArray && f.share.From > 0:
+			f.step = f.skip
+			f.forgetHead()
+			return nil, f.check()
+		case !isArray || f.live:
 			return f.alone(at), f.check()
 		}
 		f.totals.Array = true
@@ -172,10 +191,11 @@ func (f *File) choose() (*Block, error) {
 		if f.live {
 			return f.alone(place{line: 1}), nil
 		}
-		return nil, f.head()
+		f.head()
 	}
 	f.hashApart()
-	return nil, nil
+	f.forgetHead()
+	return nil, f.check()
 }
 
 // hashApart leaves it to the blocks to hash what is read from now on. What is packed is little, and hashed as it is read.
@@ -208,19 +228,17 @@ func (f *File) firstToken() (at place, isArray bool) {
 }
 
 // head reads the names of the columns.
-func (f *File) head() error {
+func (f *File) head() {
 	t := f.newTable(place{line: 1}, nil)
 	for more := true; more && t.header == nil; {
 		more, _ = t.next() // shows no row
 	}
 	if f.line = t.ruler.line; t.header == nil || f.stopped {
 		f.step = f.skip
-		return f.check()
+		return
 	}
 	f.header = t.header
 	f.cutter = newRowCutter(place{offset: f.in.offset(), line: t.ruler.line}, t)
-	f.hashApart()
-	return nil
 }
 
 // check looks at why the input ended.
@@ -246,7 +264,11 @@ func (f *File) failed(err error) error {
 
 // cut reads and cuts the next block.
 func (f *File) cut() (*Block, error) {
-	if f.over.Load() {
+	switch {
+	case f.cutter.start().offset >= f.share.To:
+		f.step = end
+		return nil, nil
+	case f.over.Load():
 		f.step = f.skip
 		return nil, nil
 	}
@@ -280,6 +302,7 @@ func (f *File) cut() (*Block, error) {
 // block makes a block of a text that begins the rest of the input.
 func (f *File) block(text []byte, from place) *Block {
 	b := &Block{file: f, from: from, text: text, behind: io.EOF, format: f.totals.Format}
+	b.others = from.offset < f.share.From
 	_, b.array = f.cutter.(*arrayCutter)
 	b.found.MaxPlaces = f.opt.MaxPlaces
 	b.users.Store(2)
@@ -300,24 +323,26 @@ func (f *File) emit(n int) *Block {
 // handOver gives the buffer to a block of which n bytes at its beginning are used up.
 func (f *File) handOver(b *Block, n int) {
 	rest := f.in.rest()[n:]
-	b.buf = f.in.buf
-	if f.raw.apart {
-		b.raw = b.buf[f.fresh:f.in.end]
-	}
+	f.giveBuffer(b)
 	f.in.base += int64(f.in.at + n)
 	f.in.buf = f.buffers.get(len(rest) + readSize)
 	f.in.at, f.in.end = 0, copy(f.in.buf, rest)
 	f.fresh = f.in.end
 }
 
+// giveBuffer gives the buffer to a block, and what has been read and not been hashed.
+func (f *File) giveBuffer(b *Block) {
+	b.buf = f.in.buf
+	if f.raw.apart && f.share.To == ToTheEnd {
+		b.raw = b.buf[f.fresh:f.in.end]
+	}
+}
+
 // last makes a block of all that is left.
 func (f *File) last() *Block {
 	b := f.block(f.in.rest(), f.cutter.start())
 	b.behind = f.in.err
-	b.buf = f.in.buf
-	if f.raw.apart {
-		b.raw = b.buf[f.fresh:f.in.end]
-	}
+	f.giveBuffer(b)
 	f.step = f.drain
 	return b
 }
@@ -372,7 +397,10 @@ func (f *File) passLine() (*Block, error) {
 
 // skip reads the content to its end without looking for rows: it may be damaged further on, and is to be hashed.
 func (f *File) skip() (*Block, error) {
-	f.in.moving = nil
+	if f.share.To != ToTheEnd {
+		f.step = end
+		return nil, nil
+	}
 	if f.raw.apart {
 		for len(f.in.rest()) < maxBlock && f.in.fill() {
 		}
@@ -381,6 +409,7 @@ func (f *File) skip() (*Block, error) {
 		}
 		return f.passed(), f.check()
 	}
+	f.in.moving = nil
 	for more := true; more; more = f.in.fill() {
 		f.in.at = f.in.end
 	}
@@ -388,10 +417,13 @@ func (f *File) skip() (*Block, error) {
 	return nil, f.check()
 }
 
+// end is the step behind the last.
+func end() (*Block, error) { return nil, io.EOF }
+
 // drain reads what the unpacker or a fault in the content left of the file, for its size and hash.
 func (f *File) drain() (*Block, error) {
-	f.step = func() (*Block, error) { return nil, io.EOF }
-	if f.raw.left == 0 {
+	f.step = end
+	if f.raw.left == 0 || f.share.To != ToTheEnd {
 		return nil, nil
 	}
 	buf := f.buffers.get(readSize)
@@ -421,47 +453,27 @@ func (f *File) Add(b *Block) bool {
 	if b.empty {
 		return true
 	}
+	if !b.endsLine {
+		b.column += f.column
+	}
+	before := f.column
+	f.column = b.column
+	if b.others {
+		return false
+	}
 	f.outcome.merge(&b.outcome)
 	if b.alone {
 		f.totals.Array = b.array
 	}
 	for _, held := range b.hold.found {
-		held.Column += f.column
+		held.Column += before
 		f.found.Add(held)
 	}
 	f.found.Merge(&b.found)
-	if !b.endsLine {
-		b.column += f.column
-	}
-	f.column = b.column
 	if f.stopped {
 		f.over.Store(true)
 	}
 	return true
-}
-
-// Findings returns what is wrong with the content. It is called once, when all blocks have been added.
-func (f *File) Findings() *finding.Set {
-	f.countedLines()
-	if f.damage != nil {
-		f.refused = true
-		f.found.Add(f.broken(f.damage))
-	}
-	return f.found
-}
-
-// Totals returns what was measured, when all blocks have been hashed and added and after Findings.
-func (f *File) Totals() Totals {
-	f.totals.Bytes = f.raw.bytes
-	f.totals.SHA256 = hex.EncodeToString(f.raw.sum.Sum(nil))
-	f.totals.Rows = f.rows
-	f.totals.Refused = f.refused
-	f.totals.Unread = f.rows == 0 && f.refused
-	f.totals.Elements, f.totals.ArrayLine = -1, f.arrayLine
-	if f.totals.Array && !f.stopped && f.damage == nil {
-		f.totals.Elements = f.elements
-	}
-	return f.totals
 }
 
 // Block is a run of whole rows of one file; see [File].
@@ -480,6 +492,8 @@ type Block struct {
 	ahead  int
 	inside bool
 	behind error
+	// others says that the block belongs to another share.
+	others bool
 	// alone says that the block is all content, read as it comes in; empty that there is nothing to read, tooLong that the
 	// block is one line that is too long to read.
 	alone, empty, tooLong bool
@@ -522,7 +536,10 @@ func (b *Block) done() {
 // goroutine, and one block after another. The error is that of show, of the context, or, for a block that is read alone, of
 // the file.
 func (b *Block) Read(doc *tape.Tape, show func(*Row) error) error {
-	if b.empty {
+	if b.others && b.array {
+		b.column, b.endsLine = lastColumn(b.text)
+	}
+	if b.empty || b.others {
 		return nil
 	}
 	f := b.file

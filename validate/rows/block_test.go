@@ -123,7 +123,8 @@ func readApart(t testing.TB, src Source, opt Options, ahead int, random *rand.Ra
 	for len(blocks) > 0 {
 		read()
 	}
-	out.Findings, out.Totals = f.Findings().All(), f.Totals()
+	totals, found := f.Part().Finish()
+	out.Findings, out.Totals = found.All(), totals
 	return out
 }
 
@@ -235,7 +236,13 @@ func TestBlocksOfBigFiles(t *testing.T) {
 		"x.jsonl": rows, "bad.jsonl": bad, "x.json": array, "bad.json": badArray, "x.csv": table, "bad.csv": badTable,
 		"x.jsonl.gz": pack(t, Gzip, rows), "bad.json.zst": pack(t, Zstd, badArray), "x.parquet": rows, "lines.json": rows,
 	} {
-		t.Run(name, func(t *testing.T) { checkCuts(t, name, content, Options{MaxPlaces: 10}) })
+		t.Run(name, func(t *testing.T) {
+			checkCuts(t, name, content, Options{MaxPlaces: 10})
+			if format, _ := FormatOf(name); format.Packing == Plain {
+				third := int64(len(content) / 3)
+				checkShares(t, name, content, []int64{third, 2*third + 1}, Options{MaxPlaces: 10})
+			}
+		})
 	}
 }
 
@@ -308,8 +315,7 @@ func TestBlocksAreReadSideBySide(t *testing.T) {
 		close(added)
 		hashed.Wait()
 		read.Wait()
-		f.Findings()
-		if got := f.Totals(); got.Rows != 20_000 || got.SHA256 != hexSum(text) || len(blocks) < 10 {
+		if got, _ := f.Part().Finish(); got.Rows != 20_000 || got.SHA256 != hexSum(text) || len(blocks) < 10 {
 			t.Errorf("%s: %+v in %d blocks, want 20,000 rows and the sha256 of the file", name, got, len(blocks))
 		}
 		f.Close()
@@ -347,10 +353,11 @@ func TestFileThatGrowsEndsWhereItEnded(t *testing.T) {
 			}
 			return nil
 		})
-		if found := f.Findings().All(); len(found) > 0 {
-			t.Errorf("findings %+v, want none: what was written later is not read", found)
+		got, found := f.Part().Finish()
+		if found.Len() > 0 {
+			t.Errorf("findings %+v, want none: what was written later is not read", found.All())
 		}
-		if got := f.Totals(); got.Rows != 10_000 || got.Bytes != int64(len(content)) || got.SHA256 != hexSum(content) {
+		if got.Rows != 10_000 || got.Bytes != int64(len(content)) || got.SHA256 != hexSum(content) {
 			t.Errorf("%+v, want the %d bytes that were there when the file was opened", got, len(content))
 		}
 		f.Close()

@@ -3,6 +3,8 @@ package rows
 import (
 	"path"
 	"strings"
+
+	"github.com/hfpub/hfpub/validate/finding"
 )
 
 // Kind is how a file writes its rows.
@@ -66,6 +68,14 @@ func (f Format) Readable() bool {
 		return true
 	}
 	return false
+}
+
+// either picks the code of the format's area.
+func (f Format) either(json, csv finding.Code) finding.Code {
+	if f.Kind == CSV || f.Kind == TSV {
+		return csv
+	}
+	return json
 }
 
 // suffixes are the last parts of file names that the Hub's loader goes by.

@@ -13,12 +13,8 @@ package rows
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"io"
-
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
+	"math"
 
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/rows/tape"
@@ -46,11 +42,21 @@ type Options struct {
 	BlockSize int
 	// MaxPlaces bounds the places that are kept for one finding; 0 means no limit.
 	MaxPlaces int
+	// Share is the part of the file that is read; nil for all of it. Only files that are not packed have parts.
+	Share *Share
 	// Buffers lends the buffers that blocks are read into; nil makes new ones.
 	Buffers *Buffers
 	// OnBytes is called with the number of bytes of the file, as stored, read since the last call; nil for nobody.
 	OnBytes func(n int64)
 }
+
+// Share is a part of a file: the blocks that begin at From or behind it and before To, which are positions in bytes. The shares of
+// one file meet without gaps; the first has From 0, and the last has To [ToTheEnd] and measures size and hash of the whole
+// file. A JSON document that is no array belongs to the first.
+type Share struct{ From, To int64 }
+
+// ToTheEnd is the To of a file's last share.
+const ToTheEnd = math.MaxInt64
 
 // Totals is what was measured of a file.
 type Totals struct {
@@ -98,8 +104,9 @@ func Read(ctx context.Context, src Source, opt Options, found *finding.Set, fn f
 		}
 		f.Add(b)
 	}
-	found.Merge(f.Findings())
-	return f.Totals(), nil
+	totals, faults := f.Part().Finish()
+	found.Merge(faults)
+	return totals, nil
 }
 
 // reader is a run of a file's rows being read.
@@ -157,8 +164,8 @@ func (o *outcome) merge(next *outcome) {
 	o.stopped = o.stopped || next.stopped
 	o.crlf.merge(next.crlf)
 	o.blank.merge(next.blank)
-	o.line = next.line
-	o.elements = next.elements
+	o.line = max(o.line, next.line)
+	o.elements = max(o.elements, next.elements)
 	o.arrayLine = max(o.arrayLine, next.arrayLine)
 }
 
@@ -186,20 +193,6 @@ func (r *reader) notRead() finding.Finding {
 	return f.At(r.row.Path, 0).Hinting("size and sha256 are measured; rows, columns and rules are not checked")
 }
 
-// broken is the finding for content that ends because it cannot be unpacked. line is the last line that was reached.
-func (r *reader) broken(err error) finding.Finding {
-	what := "the packed data is damaged"
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
-		what = "the packed data ends too early"
-	case r.rows == 0 && (errors.Is(err, gzip.ErrHeader) || errors.Is(err, zstd.ErrMagicMismatch)):
-		what = "the file is not what its suffix ." + string(r.totals.Format.Packing) + " says"
-	case errors.Is(err, zstd.ErrWindowSizeExceeded):
-		what = "the packed data needs more than 128 MiB of memory to unpack"
-	}
-	return finding.New(finding.RowsCorrupt, "%s", what).At(r.row.Path, max(r.line, 1)).Hinting("pack the file again, or fetch it again")
-}
-
 var (
 	utf8Mark = []byte("\xEF\xBB\xBF")
 	utf16LE  = []byte("\xFF\xFE")
@@ -211,53 +204,20 @@ func (r *reader) mark() bool {
 	r.in.atLeast(4)
 	if start := r.in.rest(); bytes.HasPrefix(start, utf16LE) || bytes.HasPrefix(start, utf16BE) {
 		r.refused = true
-		code := r.either(finding.JSONUTF8, finding.CSVUTF8)
+		code := r.totals.Format.either(finding.JSONUTF8, finding.CSVUTF8)
 		r.found.Add(finding.New(code, "the file is UTF-16, not UTF-8").AtColumn(r.row.Path, 1, 1).Hinting("save it as UTF-8"))
 		return false
 	}
 	if bytes.HasPrefix(r.in.rest(), utf8Mark) {
 		r.in.at += len(utf8Mark)
 		r.totals.BOM = true
-		code := r.either(finding.JSONBOM, finding.CSVBOM)
+		code := r.totals.Format.either(finding.JSONBOM, finding.CSVBOM)
 		f := finding.New(code, "the file starts with a byte order mark").AtColumn(r.row.Path, 1, 1)
 		r.found.Add(f.Hinting("save it as UTF-8 without the mark: some readers fail on it or take it into the first name"))
 	}
 	kind := r.totals.Format.Kind
 	r.totals.BlankFirst = (kind == JSON || kind == JSONLines) && r.in.atLeast(1) && isSpace(r.in.rest()[0])
 	return true
-}
-
-// countedLines adds the findings about lines that are only counted.
-func (r *reader) countedLines() {
-	if r.blank.count > 0 {
-		f := finding.New(finding.JSONBlankLine, "blank line").At(r.row.Path, r.blank.first).Hinting("remove it")
-		f.Count = r.blank.count
-		r.found.Add(f)
-	}
-	if r.crlf.count > 0 {
-		r.found.Add(r.lineEnds())
-	}
-}
-
-// lineEnds is the one finding about all lines of the file that end with CR LF.
-func (r *reader) lineEnds() finding.Finding {
-	message := "1 line ends with CR LF"
-	if r.crlf.count > 1 {
-		message = fmt.Sprintf("%d lines end with CR LF", r.crlf.count)
-	}
-	f := finding.New(r.either(finding.JSONCRLF, finding.CSVCRLF), "%s", message).At(r.row.Path, r.crlf.first)
-	if f.Code == finding.CSVCRLF {
-		return f.Hinting("every reader takes them; `*.csv -text` in .gitattributes keeps git from changing the bytes")
-	}
-	return f.Hinting("write line feeds alone: the rows are the same, the bytes and sha256 of the file are not")
-}
-
-// either picks the code of the file's area.
-func (r *reader) either(json, csv finding.Code) finding.Code {
-	if kind := r.totals.Format.Kind; kind == CSV || kind == TSV {
-		return csv
-	}
-	return json
 }
 
 // report adds what is wrong with a JSON text. measure stands at the text's place in the file, which begins at base.

@@ -570,7 +570,8 @@ func TestLongRows(t *testing.T) {
 			out.rows = append(out.rows, fmt.Sprintf("%d: %.20s", r.Line, r.Doc.Text))
 			return nil
 		})
-		for _, f := range f.Findings().All() {
+		_, found := f.Part().Finish()
+		for _, f := range found.All() {
 			out.found = append(out.found, line(f))
 		}
 		return out
