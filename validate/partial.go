@@ -108,8 +108,8 @@ func parsePartial(data []byte) (*Partial, error) {
 	return p, nil
 }
 
-// CheckPartials says whether partial results are all the shards of one job.
-func CheckPartials(partials []*Partial) error {
+// CheckPartials says whether partial results are all the shards of one job, read by this version of hfpub.
+func CheckPartials(partials []*Partial, version string) error {
 	if len(partials) == 0 {
 		return errors.New("there is no partial result to merge")
 	}
@@ -117,8 +117,8 @@ func CheckPartials(partials []*Partial) error {
 	have := map[int]*Partial{}
 	for _, p := range partials {
 		switch other := have[p.Shard.Number]; {
-		case p.Version != first.Version:
-			return fmt.Errorf("%s was written by hfpub %s and %s by hfpub %s: read all shards with one version", first.path, first.Version, p.path, p.Version)
+		case p.Version != version:
+			return fmt.Errorf("%s was written by hfpub %s, and this is hfpub %s: read all shards with one version", p.path, p.Version, version)
 		case p.Shard.Of != first.Shard.Of:
 			return fmt.Errorf("%s is shard %s and %s is shard %s: they are not of one job", first.path, first.Shard, p.path, p.Shard)
 		case p.Job != first.Job || p.state != first.state:
@@ -143,11 +143,8 @@ func CheckPartials(partials []*Partial) error {
 // Merge makes the report of a release from the partial results of all its shards; it is the one that [Run] makes. rel, found
 // and opt are as they were when the shards were read.
 func Merge(ctx context.Context, rel *release.Release, found []finding.Finding, opt Options, partials []*Partial) (*Report, error) {
-	if err := CheckPartials(partials); err != nil {
+	if err := CheckPartials(partials, opt.Version); err != nil {
 		return nil, err
-	}
-	if partials[0].Version != opt.Version {
-		return nil, fmt.Errorf("%s was written by hfpub %s, and this is hfpub %s: read all shards with one version", partials[0].path, partials[0].Version, opt.Version)
 	}
 	p, err := newPass(rel, found, opt)
 	if err != nil {

@@ -150,7 +150,7 @@ func TestMergeRefusesWhatDoesNotBelongTogether(t *testing.T) {
 		"one is twice":    {[]*Partial{partials[0], partials[0]}, opt, "are both shard 1/3"},
 		"of other sizes":  {[]*Partial{partials[0], two[1]}, opt, "they are not of one job"},
 		"other flags":     {[]*Partial{partials[0], other[1], partials[2]}, opt, "files, schemas or flags differ"},
-		"other versions":  {[]*Partial{partials[0], newer[1], partials[2]}, opt, "by hfpub 1 and"},
+		"other versions":  {[]*Partial{partials[0], newer[1], partials[2]}, opt, "by hfpub 2, and this is hfpub 1"},
 		"another hfpub":   {partials, Options{MaxPlaces: 3, Version: "3"}, "this is hfpub 3"},
 		"other options":   {partials, Options{MaxPlaces: 7, Version: "1"}, "another state of the release"},
 	}

@@ -66,10 +66,10 @@ Exit codes: 0 nothing stops the release; 1 a finding of severity error (or a war
 	flags.StringVar(&a.format, "format", "table", "form of the result: "+strings.Join(output.Formats(), ", "))
 	flags.BoolVar(&a.strict, "strict", false, "let warnings stop the release too")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print findings only; no progress")
-	flags.IntVar(&a.jobs, "jobs", 0, "workers that read and judge (0: one for each core)")
+	flags.IntVar(&a.jobs, "jobs", 0, "workers that read, hash and judge (0: one for each core)")
 	flags.IntVar(&a.maxFindings, "max-findings", 100, "findings listed at most, and places of one finding (0: all)")
 	root.AddCommand(
-		initCommand(a), validateCommand(a), statsCommand(a), lockCommand(a), cardCommand(a),
+		validateCommand(a), mergeCommand(a), statsCommand(a), lockCommand(a), cardCommand(a),
 		planCommand(a), pushCommand(a), verifyCommand(a),
 		explainCommand(a), demoCommand(a), versionCommand(a),
 	)

@@ -20,7 +20,7 @@ import (
 )
 
 func validateCommand(a *app) *cobra.Command {
-	var schema, engine string
+	var schema, engine, shard, partial string
 	var refs []string
 	var locked bool
 	c := &cobra.Command{
@@ -34,7 +34,8 @@ matter, licenses, what the loader makes of files and splits, and what must not b
 		Example: `  hfpub validate                                  # the release in this folder
   hfpub validate --locked                         # ... and it is what hfpub.lock says
   hfpub validate --schema row.json train.jsonl    # loose files against a schema
-  hfpub validate --format github                  # annotations in CI`,
+  hfpub validate --format github                  # annotations in CI
+  hfpub validate --shard 1/2 --partial a.part     # half of the reading; see hfpub merge`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			parsed, err := parseRefs(refs)
 			if err != nil {
@@ -44,7 +45,11 @@ matter, licenses, what the loader makes of files and splits, and what must not b
 			if err != nil {
 				return fmt.Errorf("--engine %w", err)
 			}
-			return a.validate(cmd.Context(), args, validate.Options{Schema: schema, Refs: parsed, Engine: judge}, locked)
+			opt := validate.Options{Schema: schema, Refs: parsed, Engine: judge}
+			if shard != "" || partial != "" {
+				return a.readShard(cmd.Context(), args, opt, locked, shard, partial)
+			}
+			return a.validate(cmd.Context(), args, opt, locked)
 		},
 	}
 	c.Flags().StringVar(&schema, "schema", "", "JSON Schema for the rows of every split that declares none")
@@ -52,6 +57,8 @@ matter, licenses, what the loader makes of files and splits, and what must not b
 	c.Flags().StringVar(&engine, "engine", string(shape.Matcher),
 		"what holds rows against schemas: matcher, or gojsonschema (slow) for a second opinion")
 	c.Flags().BoolVar(&locked, "locked", false, "fail when the release differs from hfpub.lock")
+	c.Flags().StringVar(&shard, "shard", "", "I/N: read only the I-th of N shares of the data, into the file of --partial")
+	c.Flags().StringVar(&partial, "partial", "", "file for what --shard read; hfpub merge makes the report of all N")
 	return c
 }
 
@@ -60,6 +67,11 @@ func (a *app) validate(ctx context.Context, args []string, opt validate.Options,
 	if err != nil {
 		return err
 	}
+	return a.showReport(rel, report)
+}
+
+// showReport writes the report of validate.
+func (a *app) showReport(rel *release.Release, report *validate.Report) error {
 	report.Cut(a.maxFindings)
 	return a.show(rel, output.Result{
 		Command:  "validate",
@@ -73,23 +85,32 @@ func (a *app) validate(ctx context.Context, args []string, opt validate.Options,
 
 // examine loads what the arguments name and validates it.
 func (a *app) examine(ctx context.Context, args []string, opt validate.Options, locked bool) (*release.Release, *validate.Report, error) {
-	rel, found, loose, err := load(ctx, args)
+	rel, found, opt, err := a.prepare(ctx, args, opt, locked)
 	if err != nil {
 		return nil, nil, err
 	}
-	opt.Jobs, opt.MaxPlaces, opt.Version = a.jobs, a.maxFindings, version()
-	opt.AnyValue = loose && opt.Schema != ""
 	bars := a.newProgress()
 	defer bars.done()
 	opt.OnBytes = bars.counter("reading", size(rel))
+	report, err := validate.Run(ctx, rel, found, opt)
+	return rel, report, err
+}
+
+// prepare loads what the arguments name, and completes the options.
+func (a *app) prepare(ctx context.Context, args []string, opt validate.Options, locked bool) (*release.Release, []finding.Finding, validate.Options, error) {
+	rel, found, loose, err := load(ctx, args)
+	if err != nil {
+		return nil, nil, opt, err
+	}
+	opt.Jobs, opt.MaxPlaces, opt.Version = a.jobs, a.maxFindings, version()
+	opt.AnyValue = loose && opt.Schema != ""
 	if locked && loose {
-		return nil, nil, errors.New("--locked compares a release with its hfpub.lock: give its folder, not data files")
+		return nil, nil, opt, errors.New("--locked compares a release with its hfpub.lock: give its folder, not data files")
 	}
 	if locked {
 		opt.Lock = lockPath(rel)
 	}
-	report, err := validate.Run(ctx, rel, found, opt)
-	return rel, report, err
+	return rel, found, opt, nil
 }
 
 // load reads the release that the arguments name: one folder or hfpub.yaml, or loose data files.
