@@ -248,6 +248,9 @@ func (p *Publisher) notFoundHint() string {
 	if p.opts.TokenSource == "" {
 		return hint + "; a private one needs a token in HF_TOKEN"
 	}
+	if p.opts.First {
+		return hint + "; the server makes no repository by itself: create it there"
+	}
 	return hint + "; if it is new, use --first"
 }
 
