@@ -129,25 +129,25 @@ func (e *redactedError) Unwrap() error { return e.error }
 
 func (p *Publisher) hint(err error) string {
 	var (
-		auth     *gitwire.AuthError
-		none     *gitwire.NotFoundError
-		stale    *gitwire.StaleError
-		rejected *gitwire.RejectedError
-		unknown  *gitwire.UnknownError
-		unseen   *UnverifiedError
-		notGit   *gitwire.NotGitError
-		noCommit *gitwire.NoCommitError
-		senseOf  *gitwire.MalformedError
-		senseLFS *lfs.MalformedError
-		changed  *gitwire.ChangedError
-		altered  *lfs.ChangedError
-		redirect *exchange.RedirectError
-		behind   *BehindError
-		removals *RemovalsError
-		branch   *MissingBranchError
-		absent   *AbsentError
-		clash    *gitwire.ClashError
-		link     *lfs.LinkError
+		auth      *gitwire.AuthError
+		none      *gitwire.NotFoundError
+		stale     *gitwire.StaleError
+		rejected  *gitwire.RejectedError
+		unknown   *gitwire.UnknownError
+		unseen    *UnverifiedError
+		notGit    *gitwire.NotGitError
+		noCommit  *gitwire.NoCommitError
+		malformed *gitwire.MalformedError
+		badLFS    *lfs.MalformedError
+		changed   *gitwire.ChangedError
+		altered   *lfs.ChangedError
+		redirect  *exchange.RedirectError
+		behind    *BehindError
+		removals  *RemovalsError
+		branch    *MissingBranchError
+		absent    *AbsentError
+		clash     *gitwire.ClashError
+		link      *lfs.LinkError
 	)
 	switch {
 	case errors.As(err, &unknown):
@@ -166,9 +166,9 @@ func (p *Publisher) hint(err error) string {
 		return "somebody else has pushed meanwhile; nothing was overwritten. Look at what changed, then plan and push again"
 	case errors.As(err, &rejected):
 		return rejectedHint(rejected)
-	case errors.As(err, &notGit), errors.As(err, &redirect), errors.As(err, &senseOf):
+	case errors.As(err, &notGit), errors.As(err, &redirect), errors.As(err, &malformed):
 		return "check the remote's URL, HF_ENDPOINT and proxy settings"
-	case errors.As(err, &senseLFS):
+	case errors.As(err, &badLFS):
 		return "nothing was pushed; check the remote's URL, HF_ENDPOINT and proxy settings, and ask the server's support if it stays so"
 	case errors.As(err, &changed), errors.As(err, &altered):
 		return "let nothing write to the files during a push, then push again"
@@ -247,6 +247,9 @@ func (p *Publisher) notFoundHint() string {
 	hint := "check the id and the type of the repository (datasets have /datasets/ in their URL)"
 	if p.opts.TokenSource == "" {
 		return hint + "; a private one needs a token in HF_TOKEN"
+	}
+	if p.opts.First {
+		return hint + "; the server makes no repository by itself: create it there"
 	}
 	return hint + "; if it is new, use --first"
 }

@@ -90,6 +90,11 @@ func TestAdvice(t *testing.T) {
 			t.Errorf("%s: advice was given twice", c.name)
 		}
 	}
+	first := &Publisher{opts: Options{TokenSource: "HF_TOKEN", First: true}}
+	if hint := first.hint(&gitwire.NotFoundError{Status: status(404, "")}); strings.Contains(hint, "--first") ||
+		!strings.Contains(hint, "create it there") {
+		t.Errorf("404 with --first: %q, want it said that the server does not make it", hint)
+	}
 	hint := (&Publisher{}).hint(&gitwire.AuthError{Status: status(401, "")})
 	if !strings.Contains(hint, "there is no token") {
 		t.Errorf("401 without a token: %q, want it said that there is none", hint)

@@ -136,7 +136,7 @@ func TestManaged(t *testing.T) {
 	m := managedBy(&release.Repo{Configs: []release.Config{{Splits: []release.Split{
 		{Patterns: []string{"data/*.jsonl", "./raw/**", "one.csv", "hf://datasets/x/*.csv", "bad[", "README.md",
 			".hidden/x.jsonl", "*.txt", "{x,y}.tsv", "part-[!0-9].csv"},
-		Files: []string{"data/train-00000-of-00002.csv.gz", "one.csv"}}}}}})
+			Files: []string{"data/train-00000-of-00002.csv.gz", "one.csv"}}}}}})
 	for path, want := range map[string]bool{
 		"data/a.jsonl": true, "data/b/a.jsonl": false, "data/a.csv": false, "raw/a/b/c.bin": true, "one.csv": true, "sub/one.csv": false,
 		"notes.txt": true, "LICENSE.txt": false, "README.md": true, "raw/README.md": false, "raw/.gitattributes": false, ".gitattributes": false,

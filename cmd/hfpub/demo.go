@@ -44,15 +44,18 @@ func (a *app) demo(ctx context.Context, dir string, serve bool) error {
 	if err != nil {
 		return err
 	}
+	hub, err := startHub(filepath.Join(work, "hub"))
+	if err != nil {
+		if dir == "" {
+			_ = os.RemoveAll(work) // nothing to look at
+		}
+		return err
+	}
+	defer hub.Close()
 	path := filepath.Join(work, "tea-house")
 	if err := copyExample(path); err != nil {
 		return err
 	}
-	hub, err := startHub(filepath.Join(work, "hub"))
-	if err != nil {
-		return err
-	}
-	defer hub.Close()
 	a.getenv = onHub(hub, a.getenv)
 
 	steps := []struct {
