@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"syscall"
 
 	"github.com/hfpub/hfpub/publish/exchange"
 	"github.com/hfpub/hfpub/publish/gitwire"
@@ -150,6 +151,8 @@ func (p *Publisher) hint(err error) string {
 		link      *lfs.LinkError
 	)
 	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "free space where temporary files go, or set TMPDIR to a folder with room"
 	case errors.As(err, &unknown):
 		return "push again: that finds out, and does nothing when the push has happened"
 	case errors.As(err, &unseen):

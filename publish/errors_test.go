@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -45,6 +47,7 @@ func TestAdvice(t *testing.T) {
 		{"a proxy with a limit", status(413, ""), "put more files into LFS"},
 		{"a rate limit", status(429, ""), "wait, then push again"},
 		{"a server in trouble", status(503, ""), "push again later"},
+		{"a full disk", &fs.PathError{Op: "write", Path: "/tmp/x", Err: syscall.ENOSPC}, "TMPDIR"},
 		{"a full server", status(507, ""), "out of space"},
 		{"a broken connection", exchange.Plain("git push", nil, &url.Error{Op: "Post", Err: io.EOF}), "check the network"},
 		{"a push that was overtaken", &gitwire.StaleError{Ref: mainRef}, "nothing was overwritten"},

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hfpub/hfpub/publish"
-	"github.com/hfpub/hfpub/publish/hubapi"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/digest"
@@ -103,6 +102,9 @@ func (a *app) push(ctx context.Context, path string, f *pushFlags) error {
 // pushRelease puts what it did into out, and says in lines what a person needs beside it. The release is nil where it
 // could not be loaded.
 func (a *app) pushRelease(ctx context.Context, path string, f *pushFlags, out *pushReport) (*release.Release, []string, error) {
+	if f.private && !f.first {
+		return nil, nil, errors.New("--private goes with --first: it says how new repos are made")
+	}
 	dest, err := a.findDestination(f.remote)
 	if err != nil {
 		return nil, nil, err
@@ -214,11 +216,7 @@ func (p *pusher) publisher(ctx context.Context, repo *release.Repo, bars *progre
 	if err != nil || !p.flags.first || p.flags.dryRun || repo.Status == release.Withheld {
 		return publisher, err
 	}
-	there, err := publisher.Exists(ctx)
-	if err != nil || there {
-		return publisher, err
-	}
-	return publisher, createRepo(ctx, repo, p.dest, p.flags.private)
+	return publisher, p.dest.makeRepo(ctx, repo, publisher, p.flags.private)
 }
 
 // approved are the sums of a repo's files as they were when they were validated and compared with the lock.
@@ -240,28 +238,6 @@ func (p *pusher) approved(repo *release.Repo) map[string]string {
 		}
 	}
 	return sums
-}
-
-// createRepo makes the repo on the Hub. Any other server makes its repositories itself.
-func createRepo(ctx context.Context, repo *release.Repo, dest *destination, private bool) error {
-	named, ok, err := dest.onHub(repo)
-	if err != nil || !ok {
-		return err
-	}
-	if named.Type != repo.Type {
-		right := dest.endpoint.GitURL(hubapi.Repo{Type: repo.Type, ID: named.ID})
-		return fmt.Errorf("--remote %s is the address of a %s, and %s is a %s: write %s", dest.remote.Shown, named.Type, repo.ID, repo.Type, right)
-	}
-	visibility := hubapi.Public
-	if private {
-		visibility = hubapi.Private
-	}
-	client := hubapi.NewClient(dest.endpoint, dest.token, hubapi.Options{UserAgent: dest.userAgent})
-	_, err = client.CreateRepo(ctx, named, visibility)
-	if dest.remote != nil && hubapi.NoAPI(err) {
-		return nil // a git server behind HF_ENDPOINT that is no Hub
-	}
-	return err
 }
 
 // onEvent shows progress as bars, and says retries and lines of the server on stderr.

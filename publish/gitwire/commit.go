@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
@@ -28,9 +29,9 @@ func (c Commit) Encode() (Object, error) {
 	if err := errors.Join(checkPerson("name", c.Name), checkPerson("email", c.Email)); err != nil {
 		return Object{}, err
 	}
-	message := strings.TrimRight(c.Message, " \t\r\n")
-	if message == "" || strings.Contains(message, "\x00") {
-		return Object{}, fmt.Errorf("commit: the message is empty or holds a NUL")
+	message := strings.TrimRight(strings.ReplaceAll(c.Message, "\r\n", "\n"), " \t\r\n")
+	if message == "" || strings.ContainsFunc(message, isForeign) {
+		return Object{}, errors.New("commit: the message is empty, or holds control characters")
 	}
 	who := object.Signature{Name: strings.TrimSpace(c.Name), Email: strings.TrimSpace(c.Email),
 		When: c.When.UTC().Truncate(time.Second)}
@@ -50,9 +51,11 @@ func checkPerson(what, text string) error {
 	if strings.TrimSpace(text) == "" {
 		return fmt.Errorf("commit: the author's %s is empty", what)
 	}
-	if strings.ContainsAny(text, "<>\n\x00") {
-		return fmt.Errorf("commit: the author's %s %q holds a character that git does not allow: < > line break NUL", what,
-			text)
+	if strings.ContainsAny(text, "<>") || strings.ContainsFunc(text, unicode.IsControl) {
+		return fmt.Errorf("commit: the author's %s %q holds < or > or a control character", what, text)
 	}
 	return nil
 }
+
+// isForeign tells the characters that a terminal would obey when it shows the message.
+func isForeign(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }

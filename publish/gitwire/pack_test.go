@@ -148,6 +148,8 @@ func TestCommitRefusesWhatGitWould(t *testing.T) {
 		"a line break in the name":  func(c *Commit) { c.Name = "A\nparent 1" },
 		"a bracket in the email":    func(c *Commit) { c.Email = "a@b>" },
 		"no message":                func(c *Commit) { c.Message = "\n" },
+		"an escape in the message":  func(c *Commit) { c.Message = "a\x1b[31m" },
+		"an escape in the author":   func(c *Commit) { c.Name = "A\x1b[31m" },
 		"a NUL in the message":      func(c *Commit) { c.Message = "a\x00b" },
 		"a NUL in the author email": func(c *Commit) { c.Email = "a\x00" },
 	} {
