@@ -85,6 +85,9 @@ type Hub struct {
 	leaks    []string
 	requests int
 	links    map[string]link
+	// pulls are the pull requests of each repo by its path.
+	pulls       map[string][]PullRequest
+	collections []Collection
 }
 
 // The names of the two ports in the log.
@@ -111,7 +114,7 @@ func Start(dir string, opts Options) (*Hub, error) {
 	}
 	h := &Hub{
 		opts: opts.withDefaults(), repos: filepath.Join(dir, "repos"), tmp: filepath.Join(dir, "tmp"),
-		tokens: map[Role]string{}, faults: map[Fault]int{}, links: map[string]link{},
+		tokens: map[Role]string{}, faults: map[Fault]int{}, links: map[string]link{}, pulls: map[string][]PullRequest{},
 		stats: Stats{Faults: map[Fault]int{}},
 	}
 	h.ctx, h.cancel = context.WithCancel(context.Background())
