@@ -248,3 +248,56 @@ func TestStateOfAnInterruptedPush(t *testing.T) {
 		}
 	}
 }
+
+// With --deep what the Hub gives out is hashed; with --lock all that is needed is the lock.
+func TestVerifyDeepAndByLock(t *testing.T) {
+	f := newFront(t, "acme/one", "acme/two")
+	dir := writeRelease(t, "acme/one", "acme/two")
+	writeFile(t, filepath.Join(dir, "one", "train.jsonl"), strings.Repeat(`{"of": "one"}`+"\n", 100_000))
+	for _, args := range [][]string{{"card"}, {"lock"}, {"push"}} {
+		if code, out, stderr := hfpub(t, append(args, dir)...); code != 0 {
+			t.Fatalf("%v: exit code %d\n%s%s", args, code, out, stderr)
+		}
+	}
+	elsewhere := filepath.Join(t.TempDir(), "approved.lock")
+	lock, err := os.ReadFile(filepath.Join(dir, "hfpub.lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, elsewhere, string(lock))
+	byLock := []string{"verify", "--lock", elsewhere}
+	here := []string{"verify", dir}
+	verify := func(args ...string) (int, string) {
+		t.Helper()
+		code, out, stderr := hfpub(t, args...)
+		return code, out + stderr
+	}
+	for _, args := range [][]string{here, byLock, append(here, "--deep"), append(byLock, "--deep")} {
+		code, said := verify(args...)
+		if code != 0 || strings.Count(said, ": verified, ") != 2 {
+			t.Errorf("%v: exit code %d\n%s\nwant both repos verified", args, code, said)
+		}
+		if deep := args[len(args)-1] == "--deep"; deep && !strings.Contains(said, "1,") {
+			t.Errorf("%v:\n%s\nwant word of the bytes that were read", args, said)
+		}
+	}
+	for _, args := range [][]string{here, byLock} {
+		f.hub.Fault(hubtest.GetCorrupt, 1)
+		if code, said := verify(args...); code != 0 {
+			t.Errorf("%v downloads something: exit code %d\n%s", args, code, said)
+		}
+		if code, said := verify(append(args, "--deep")...); code != 1 || !strings.Contains(said, "LFS gives out another content") || !strings.Contains(said, "one/") && !strings.Contains(said, "train.jsonl") {
+			t.Errorf("%v --deep of a damaged object: exit code %d\n%s", args, code, said)
+		}
+	}
+	if _, err := repoOf(t, f, "acme/two").Commit("refs/heads/main", "by hand", map[string]string{"notes.txt": "n\n", "train.jsonl": "{}\n"}); err != nil {
+		t.Fatal(err)
+	}
+	code, said := verify(byLock...)
+	if code != 1 || !strings.Contains(said, "train.jsonl") || !strings.Contains(said, "note") || !strings.Contains(said, "notes.txt") {
+		t.Errorf("after a commit by hand: exit code %d\n%s\nwant the changed file as an error and the new one as a note", code, said)
+	}
+	if code, said := verify("verify", "--lock", elsewhere, dir); code != 2 || !strings.Contains(said, "takes the place of PATH") {
+		t.Errorf("lock and path: exit code %d\n%s", code, said)
+	}
+}

@@ -40,6 +40,8 @@ type Options struct {
 	MultipartOver, PartSize int64
 	// PageSize is the number of entries on a page of the tree API; 0: 1000.
 	PageSize int
+	// Quota is how many bytes of objects all repos together may hold; 0 is no limit.
+	Quota int64
 	// StallFor is how long a stalled upload hangs before its connection is reset; 0: ten seconds.
 	StallFor time.Duration
 }
