@@ -77,6 +77,13 @@ const (
 	LoaderOneBuilder      Code = "loader/one-builder"
 	LoaderFileTwice       Code = "loader/file-twice"
 	LoaderSplitName       Code = "loader/split-name"
+	StatisticsOneValue    Code = "statistics/one-value"
+	StatisticsInfinite    Code = "statistics/infinite"
+	StatisticsEdges       Code = "statistics/edges"
+	StatisticsTwoEdges    Code = "statistics/two-edges"
+	StatisticsLabelIDs    Code = "statistics/label-ids"
+	StatisticsLongDigits  Code = "statistics/long-digits"
+	StatisticsNotMeasured Code = "statistics/not-measured"
 	HygieneLFSPointer     Code = "hygiene/lfs-pointer"
 	PublishPlainTooBig    Code = "publish/plain-too-big"
 	PublishPath           Code = "publish/path"
@@ -228,6 +235,13 @@ var generalTable = []Info{
 	{LoaderOneBuilder, Error, "files of more than one format in one repo"},
 	{LoaderFileTwice, Warning, "a split reads a file twice"},
 	{LoaderSplitName, Error, "a file name gives a split a name that the loader refuses"},
+	{StatisticsOneValue, Warning, "a column with one value, on which the viewer's statistics fail"},
+	{StatisticsInfinite, Warning, "a column with infinity, on which the viewer's statistics fail"},
+	{StatisticsEdges, Warning, "a column of large numbers of which the viewer makes no histogram"},
+	{StatisticsTwoEdges, Warning, "a column with a range of one, on which some viewers' statistics fail"},
+	{StatisticsLabelIDs, Warning, "a column with more ids than class labels, on which the viewer's statistics fail"},
+	{StatisticsLongDigits, Warning, "a column of long digits, on which the viewer's statistics fail"},
+	{StatisticsNotMeasured, Note, "a column that the viewer measures and hfpub does not"},
 	{HygieneLFSPointer, Error, "a Git LFS pointer stands where data should be"},
 	{PublishPlainTooBig, Error, "a big file that .gitattributes does not put into LFS"},
 	{PublishPath, Error, "a file name that cannot be pushed"},
