@@ -36,8 +36,8 @@ type point struct {
 
 // spread describes the numbers of a tally.
 func (t *tally) spread(limit int, whole bool) *spread {
-	s := &spread{whole: whole, count: t.count, exact: t.level == 0}
 	run := t.settle(limit)
+	s := &spread{whole: whole, count: t.count, exact: t.level == 0}
 	if t.count == 0 {
 		return s
 	}
