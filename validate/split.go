@@ -7,6 +7,7 @@ import (
 	"github.com/hfpub/hfpub/validate/column"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/observe"
 	"github.com/hfpub/hfpub/validate/rows"
 	"github.com/hfpub/hfpub/validate/shape"
 )
@@ -23,6 +24,9 @@ type splitPass struct {
 	atOnce    bool
 	maxPlaces int
 	parts     []*part
+	// known is the split as checks see it; checks are those that look at it.
+	known  *observe.Split
+	checks []observe.Check
 	// seen is what all files showed.
 	seen *sight
 	// found is what is wrong with the files themselves.
@@ -56,8 +60,8 @@ type stretch struct {
 	turn int
 }
 
-func (p *pass) newSplitPass(repo *release.Repo, config *release.Config, split *release.Split, schema *schema) *splitPass {
-	s := &splitPass{repo: repo, config: config, split: split, maxPlaces: p.opt.MaxPlaces}
+func (p *pass) newSplitPass(known *observe.Split, schema *schema) *splitPass {
+	s := &splitPass{repo: known.Repo, config: known.Config, split: known.Split, known: known, maxPlaces: p.opt.MaxPlaces}
 	s.found.MaxPlaces = s.maxPlaces
 	if schema != nil && schema.shape != nil {
 		s.schema = schema.shape
@@ -65,8 +69,7 @@ func (p *pass) newSplitPass(repo *release.Repo, config *release.Config, split *r
 		s.elements, ok = s.schema.Elements()
 		s.atOnce = !ok && s.schema.AboutArrays()
 	}
-	s.seen = s.look(s.schema, digest.NewFirst())
-	for i := range split.Files {
+	for i := range s.split.Files {
 		s.parts = append(s.parts, &part{split: s, at: i})
 	}
 	return s
@@ -78,6 +81,8 @@ type sight struct {
 	digest  *digest.Observer
 	// shape is nil for a split without a schema.
 	shape *shape.Observer
+	// checks are the observers of the split's checks.
+	checks []observe.Observer
 }
 
 // schemaOf is the schema that the rows of a file are held against. A schema that is about arrays only is about the whole of a
@@ -98,6 +103,9 @@ func (s *splitPass) look(schema *shape.Schema, d *digest.Observer) *sight {
 	if schema != nil {
 		out.shape = schema.NewObserver(s.maxPlaces)
 	}
+	for _, check := range s.checks {
+		out.checks = append(out.checks, check.Observer(s.known))
+	}
 	return out
 }
 
@@ -107,6 +115,9 @@ func (s *sight) observe(row *rows.Row) {
 	if s.shape != nil {
 		s.shape.Observe(row)
 	}
+	for _, check := range s.checks {
+		check.Observe(row)
+	}
 }
 
 // merge takes over what was seen of the rows that follow.
@@ -115,6 +126,9 @@ func (s *sight) merge(next *sight) {
 	s.digest.Merge(next.digest)
 	if s.shape != nil && next.shape != nil {
 		s.shape.Merge(next.shape)
+	}
+	for i, check := range s.checks {
+		check.Merge(next.checks[i])
 	}
 }
 
