@@ -138,6 +138,7 @@ const (
 	LicenseUpstreamUnknown Code = "license/upstream-unknown"
 	LicenseUpstreamDiffers Code = "license/upstream-differs"
 	LicenseStatus          Code = "license/status"
+	LicenseRow             Code = "license/row"
 )
 
 // The codes of a row that breaks a keyword of its JSON Schema.
@@ -259,6 +260,7 @@ var table = []Info{
 	{LicenseUpstreamUnknown, Warning, "content of a work whose license is not known"},
 	{LicenseUpstreamDiffers, Error, "one work has two licenses in hfpub.yaml"},
 	{LicenseStatus, Warning, "a repo that its status promises more of"},
+	{LicenseRow, Error, "rows under a license that that of the repo does not allow"},
 	{ManifestYAML, Error, "hfpub.yaml is not YAML"},
 	{ManifestDuplicateKey, Error, "a key stands twice"},
 	{ManifestUnknownKey, Error, "a key that hfpub does not know"},

@@ -260,9 +260,9 @@ func TestTermsOfAllIDs(t *testing.T) {
 
 func TestInNotice(t *testing.T) {
 	for text, want := range map[string]string{
-		"Datasets are CC-BY-NC-4.0 unless noted.":                           "cc-by-nc-4.0",
-		"The data in this repository are licensed under the CC BY 4.0.":     "cc-by-4.0",
-		"All datasets: CC0":                                                 "cc0-1.0",
+		"Datasets are CC-BY-NC-4.0 unless noted.":                       "cc-by-nc-4.0",
+		"The data in this repository are licensed under the CC BY 4.0.": "cc-by-4.0",
+		"All datasets: CC0": "cc0-1.0",
 		"The source data are licensed under CC BY-SA 4.0":                   "",
 		"This dataset contains content from SWE-bench (MIT License).":       "",
 		"Portions are licensed under the MIT License.":                      "",
