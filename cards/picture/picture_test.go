@@ -23,7 +23,9 @@ func example() *license.Graph {
 	work := func(id, of string, traits ...license.Trait) license.Node {
 		return license.Node{ID: id, Kind: license.Upstream, License: of, Traits: traits}
 	}
-	edge := func(from, to string, flow license.Flow) license.Edge { return license.Edge{From: from, To: to, Flow: flow} }
+	edge := func(from, to string, flow license.Flow) license.Edge {
+		return license.Edge{From: from, To: to, Flow: flow}
+	}
 	return &license.Graph{
 		Nodes: []license.Node{
 			repo("tea/pairs", "public", "mit"), repo("tea/judge", "pending", "apache-2.0"), repo("tea/notes", "withheld", ""),
