@@ -25,6 +25,7 @@ import (
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/family"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/license"
 	"github.com/hfpub/hfpub/validate/observe"
 	"github.com/hfpub/hfpub/validate/shape"
 )
@@ -116,6 +117,7 @@ func (p *pass) join() {
 		known = append(known, s.known)
 	}
 	p.checks = family.Checks(p.rel, known, observe.Options{MaxPlaces: p.opt.MaxPlaces})
+	p.checks = append(p.checks, license.RowCheck{})
 	for _, s := range p.splits {
 		for _, check := range p.checks {
 			if check.Observer(s.known) != nil {

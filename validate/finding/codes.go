@@ -132,6 +132,22 @@ const (
 	LockDrift             Code = "lock/drift"
 )
 
+// The codes of the license graph.
+const (
+	LicenseShareAlike      Code = "license/share-alike"
+	LicenseNonCommercial   Code = "license/non-commercial"
+	LicenseNoDerivatives   Code = "license/no-derivatives"
+	LicenseBaseModel       Code = "license/base-model"
+	LicenseBaseModelName   Code = "license/base-model-name"
+	LicenseAttribution     Code = "license/attribution"
+	LicenseNotice          Code = "license/notice"
+	LicenseToolTerms       Code = "license/tool-terms"
+	LicenseUpstreamUnknown Code = "license/upstream-unknown"
+	LicenseUpstreamDiffers Code = "license/upstream-differs"
+	LicenseStatus          Code = "license/status"
+	LicenseRow             Code = "license/row"
+)
+
 // The codes of a row that breaks a keyword of its JSON Schema.
 const (
 	SchemaType                 Code = "schema/type"
@@ -250,6 +266,18 @@ var generalTable = []Info{
 	{PublishAttributes, Error, ".gitattributes contradicts what a file needs to be"},
 	{PublishRemoteDiffers, Error, "the remote does not hold what it should"},
 	{LicenseDisagree, Error, "two places name different licenses"},
+	{LicenseShareAlike, Error, "share-alike content in a repo under another license"},
+	{LicenseNonCommercial, Error, "non-commercial content in a repo that allows commercial use"},
+	{LicenseNoDerivatives, Error, "content whose license allows no changed works"},
+	{LicenseBaseModel, Error, "weights under another license than their base model"},
+	{LicenseBaseModelName, Error, "an adapter's base model that the card does not name"},
+	{LicenseAttribution, Warning, "attribution is missing that a license asks for"},
+	{LicenseNotice, Error, "content whose license text or NOTICE does not come along"},
+	{LicenseToolTerms, Note, "outputs of a tool whose provider has terms"},
+	{LicenseUpstreamUnknown, Warning, "content of a work whose license is not known"},
+	{LicenseUpstreamDiffers, Error, "one work has two licenses in hfpub.yaml"},
+	{LicenseStatus, Warning, "a repo that its status promises more of"},
+	{LicenseRow, Error, "rows under a license that that of the repo does not allow"},
 	{ManifestYAML, Error, "hfpub.yaml is not YAML"},
 	{ManifestDuplicateKey, Error, "a key stands twice"},
 	{ManifestUnknownKey, Error, "a key that hfpub does not know"},
