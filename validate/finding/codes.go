@@ -156,7 +156,10 @@ const (
 	SchemaFalse                Code = "schema/false"
 )
 
-var table = []Info{
+// table holds all codes, area by area.
+var table = slices.Concat(generalTable, rackticTable, umbTable)
+
+var generalTable = []Info{
 	{JSONSyntax, Error, "the text is not JSON"},
 	{JSONUTF8, Error, "bytes that are not UTF-8"},
 	{JSONBOM, Warning, "the file starts with a byte order mark"},
