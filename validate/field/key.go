@@ -16,6 +16,8 @@ type Key struct {
 	paths     []Path
 	normalize []string
 	stars     bool
+	// own is how many of the paths are the key; those behind are what it is said to determine.
+	own int
 
 	normalizer *normalizer
 	canonical  []byte
@@ -35,8 +37,13 @@ type cursor struct {
 
 // NewKey makes a key of fields; normalize is what is done to texts before they are compared.
 func NewKey(paths []release.Path, normalize []string) *Key {
-	k := &Key{normalize: normalize}
-	for _, p := range paths {
+	return NewPair(paths, nil, normalize)
+}
+
+// NewPair makes a key of fields together with the fields that it may determine; see [Key.Pairs].
+func NewPair(key, value []release.Path, normalize []string) *Key {
+	k := &Key{normalize: normalize, own: len(key)}
+	for _, p := range slices.Concat(key, value) {
 		k.paths = append(k.paths, Compile(p))
 		k.stars = k.stars || k.paths[len(k.paths)-1].stars
 	}
@@ -45,17 +52,25 @@ func NewKey(paths []release.Path, normalize []string) *Key {
 
 // Clone returns the same key for another goroutine.
 func (k *Key) Clone() *Key {
-	return &Key{paths: k.paths, normalize: k.normalize, stars: k.stars, normalizer: newNormalizer(k.normalize)}
+	return &Key{paths: k.paths, normalize: k.normalize, stars: k.stars, own: k.own, normalizer: newNormalizer(k.normalize)}
 }
 
 // Many says that a row may have several values of the key, or none.
 func (k *Key) Many() bool { return k.stars }
 
+// Single says that the key is one field, so that a pointer says all.
+func (k *Key) Single() bool { return k.own == 1 }
+
 // Name is the key as people read it: id, or q and a.
-func (k *Key) Name() string {
+func (k *Key) Name() string { return names(k.paths[:k.own]) }
+
+// ValueName is what the key may determine, as people read it.
+func (k *Key) ValueName() string { return names(k.paths[k.own:]) }
+
+func names(paths []Path) string {
 	var names []string
-	for i := range k.paths {
-		names = append(names, k.paths[i].Name())
+	for i := range paths {
+		names = append(names, paths[i].Name())
 	}
 	if n := len(names); n > 1 {
 		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
@@ -70,6 +85,8 @@ type Found struct {
 	// the line on which that begins.
 	Text, Pointer string
 	Line          int
+	// Value is what the key may determine, as people read it; "" when it determines nothing.
+	Value string
 }
 
 // Each calls see with every value that the key has in the row, and returns how many there are.
@@ -82,7 +99,19 @@ func (k *Key) Each(row *rows.Row, see func(fingerprint.Key)) (n int) {
 			return
 		}
 		n++
-		see(k.fingerprint(row))
+		see(k.fingerprint(row, 0, k.own))
+	})
+	return n
+}
+
+// Pairs is Each with the value of the other fields, which may be null.
+func (k *Key) Pairs(row *rows.Row, see func(key, value fingerprint.Key)) (n int) {
+	k.each(row, false, func() {
+		if k.noValue(row) {
+			return
+		}
+		n++
+		see(k.fingerprint(row, 0, k.own), k.fingerprint(row, k.own, len(k.paths)))
 	})
 	return n
 }
@@ -94,8 +123,11 @@ func (k *Key) Find(row *rows.Row) []Found {
 		if k.noValue(row) {
 			return
 		}
-		found := Found{Key: k.fingerprint(row), Text: k.text(row), Line: row.Line}
-		for i := range k.at {
+		found := Found{Key: k.fingerprint(row, 0, k.own), Text: k.text(row, 0, k.own), Line: row.Line}
+		if k.own < len(k.at) {
+			found.Value = k.text(row, k.own, len(k.at))
+		}
+		for i := range k.own {
 			if !k.at[i].missing {
 				found.Pointer, found.Line = k.at[i].pointer, row.LineOf(k.at[i].value)
 				break
@@ -167,9 +199,9 @@ func (c *cursor) follow(pointers bool) {
 	}
 }
 
-// noValue says that none of the fields has a value.
+// noValue says that none of the key's fields has a value.
 func (k *Key) noValue(row *rows.Row) bool {
-	for i := range k.at {
+	for i := range k.own {
 		if !k.at[i].missing && !Missing(row, k.at[i].value) {
 			return false
 		}
@@ -177,10 +209,10 @@ func (k *Key) noValue(row *rows.Row) bool {
 	return true
 }
 
-func (k *Key) fingerprint(row *rows.Row) fingerprint.Key {
+func (k *Key) fingerprint(row *rows.Row, from, to int) fingerprint.Key {
 	k.canonical = k.canonical[:0]
-	for i := range k.at {
-		if i > 0 {
+	for i := from; i < to; i++ {
+		if i > from {
 			k.canonical = append(k.canonical, ',')
 		}
 		switch v := k.at[i].value; {
@@ -196,14 +228,14 @@ func (k *Key) fingerprint(row *rows.Row) fingerprint.Key {
 }
 
 // text is the value as people read it: the JSON of one field, or name = JSON for each.
-func (k *Key) text(row *rows.Row) string {
+func (k *Key) text(row *rows.Row, from, to int) string {
 	var parts []string
-	for i := range k.at {
+	for i := from; i < to; i++ {
 		value := "null"
 		if !k.at[i].missing {
 			value = Show(row, k.at[i].value)
 		}
-		if len(k.at) > 1 {
+		if to-from > 1 {
 			value = k.paths[i].Name() + " = " + value
 		}
 		parts = append(parts, value)
