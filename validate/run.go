@@ -28,6 +28,7 @@ import (
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/fingerprint"
 	"github.com/hfpub/hfpub/validate/leak"
+	"github.com/hfpub/hfpub/validate/license"
 	"github.com/hfpub/hfpub/validate/observe"
 	"github.com/hfpub/hfpub/validate/rule"
 	"github.com/hfpub/hfpub/validate/shape"
@@ -49,6 +50,8 @@ type Options struct {
 	Engine shape.Engine
 	// AnyValue lets a row be any JSON value, as for loose files with a schema.
 	AnyValue bool
+	// Statistics asks for the statistics of columns, which plain validation does without.
+	Statistics bool
 	// Lock is the path of the hfpub.lock that the release must equal; "" for no comparison.
 	Lock string
 	// OnBytes is called from several goroutines with the number of bytes read since its last call; nil for nobody.
@@ -125,7 +128,7 @@ func (p *pass) join() {
 	for _, f := range found {
 		p.found.Add(f)
 	}
-	p.checks = slices.Concat(family.Checks(p.rel, known, opt), declared)
+	p.checks = slices.Concat(family.Checks(p.rel, known, opt), declared, []observe.Check{license.RowCheck{}})
 	if !p.opt.AnyValue { // values of any kind, which a schema is tried on, may be equal
 		p.checks = append(p.checks, leak.Checks(known, opt)...)
 	}
