@@ -132,8 +132,7 @@ func (t *tally) clone() *tally {
 	out := *t
 	out.runs = slices.Clone(t.runs)
 	out.seen = moments{t.seen.first.clone(), t.seen.second.clone()}
-	t.distinct.settle()
-	out.distinct = distinct{hashes: slices.Clone(t.distinct.hashes), more: t.distinct.more}
+	out.distinct = t.distinct.clone()
 	return &out
 }
 
