@@ -545,19 +545,19 @@ func (f *finisher) asTexts(c *columnSeen) (*texts, bool) {
 		out.merge(c.texts.clone(), f.limit)
 	}
 	for _, p := range c.numbers.clone().settle(f.limit) {
-		out.write(castNumber(numberOf(p.key), c.decimals), p.count)
+		out.spell(castNumber(numberOf(p.key), c.decimals), p.count)
 	}
 	for i, name := range []string{"false", "true"} {
 		if c.truths[i] > 0 {
-			out.write(name, uint64(c.truths[i]))
+			out.spell(name, uint64(c.truths[i]))
 		}
 	}
 	out.opening = opening{broken: true}
 	return out, true
 }
 
-// write takes a text of ASCII that was made of another value, so often.
-func (t *texts) write(text string, count uint64) {
+// spell takes a text of ASCII that was made of another value, so often.
+func (t *texts) spell(text string, count uint64) {
 	t.count += int64(count)
 	t.put(labelOf([]byte(text), len(text), int64(count)), []byte(text))
 }
@@ -584,7 +584,7 @@ func (t *texts) rewritten(iso *tally) *texts {
 	out := newTexts()
 	show := func(micros int64) string { return time.UnixMicro(micros).UTC().Format(time.DateTime) }
 	for _, p := range iso.settle(math.MaxInt) {
-		out.write(show(instantOfKey(p.key)), p.count)
+		out.spell(show(instantOfKey(p.key)), p.count)
 	}
 	out.opening.broken = t.opening.broken
 	for _, text := range t.opening.texts {
