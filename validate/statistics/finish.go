@@ -195,7 +195,7 @@ func (t *texts) asNumbers() (*tally, bool) {
 		return nil, false
 	}
 	out := &tally{}
-	for _, p := range iso.settle(math.MaxInt) {
+	for _, p := range iso.settle(unlimited) {
 		out.add(keyOf(float64(instantOfKey(p.key)/second)), p.count)
 	}
 	return out, true
@@ -237,7 +237,7 @@ func (t *texts) asDates(format dateFormat) (instants *tally, fine bool) {
 
 func (f *finisher) bool(c *columnSeen) {
 	counts := c.truths
-	for _, p := range c.numbers.clone().settle(math.MaxInt) {
+	for _, p := range c.numbers.clone().settle(unlimited) {
 		if numberOf(p.key) == 0 {
 			counts[0] += int64(p.count)
 		} else {
@@ -319,7 +319,7 @@ func (c *columnSeen) asIDs(names []string) (*tally, bool) {
 	out := c.numbers.clone()
 	for i, n := range c.truths {
 		if n > 0 {
-			out.merge(tallyOf(float64(i), n), math.MaxInt)
+			out.merge(tallyOf(float64(i), n), unlimited)
 		}
 	}
 	if c.texts == nil {
@@ -329,7 +329,7 @@ func (c *columnSeen) asIDs(names []string) (*tally, bool) {
 		if c.texts.numerals.broken {
 			return nil, false
 		}
-		out.merge(c.texts.numerals.values.clone(), math.MaxInt)
+		out.merge(c.texts.numerals.values.clone(), unlimited)
 		return out, true
 	}
 	for i := range c.texts.labels.entries {
@@ -342,7 +342,7 @@ func (c *columnSeen) asIDs(names []string) (*tally, bool) {
 				return nil, false
 			}
 		}
-		out.merge(tallyOf(id, e.count), math.MaxInt)
+		out.merge(tallyOf(id, e.count), unlimited)
 	}
 	return out, true
 }
@@ -372,7 +372,7 @@ func (f *finisher) datetime(c *columnSeen, dtype string) {
 			return
 		}
 		numbers := &tally{instants: true}
-		for _, p := range c.numbers.clone().settle(math.MaxInt) {
+		for _, p := range c.numbers.clone().settle(unlimited) {
 			numbers.add(keyOfInstant(int64(math.Floor(numberOf(p.key)*stamp.unit))), p.count)
 		}
 		all.merge(numbers, f.limit)
@@ -583,7 +583,7 @@ func castNumber(x float64, decimals bool) string {
 func (t *texts) rewritten(iso *tally) *texts {
 	out := newTexts()
 	show := func(micros int64) string { return time.UnixMicro(micros).UTC().Format(time.DateTime) }
-	for _, p := range iso.settle(math.MaxInt) {
+	for _, p := range iso.settle(unlimited) {
 		out.spell(show(instantOfKey(p.key)), p.count)
 	}
 	out.opening.broken = t.opening.broken

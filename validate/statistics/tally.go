@@ -37,6 +37,9 @@ type tally struct {
 // pair is a key and how often it was seen.
 type pair struct{ key, count uint64 }
 
+// unlimited keeps every value that is there.
+const unlimited = math.MaxInt / 4
+
 // recentBits is the logarithm of the number of recent pairs.
 const recentBits = 6
 
