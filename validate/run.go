@@ -25,6 +25,7 @@ import (
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/family"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/license"
 	"github.com/hfpub/hfpub/validate/observe"
 	"github.com/hfpub/hfpub/validate/shape"
 )
@@ -45,6 +46,8 @@ type Options struct {
 	Engine shape.Engine
 	// AnyValue lets a row be any JSON value, as for loose files with a schema.
 	AnyValue bool
+	// Statistics asks for the statistics of columns, which plain validation does without.
+	Statistics bool
 	// Lock is the path of the hfpub.lock that the release must equal; "" for no comparison.
 	Lock string
 	// OnBytes is called from several goroutines with the number of bytes read since its last call; nil for nobody.
@@ -114,6 +117,7 @@ func (p *pass) join() {
 		known = append(known, s.known)
 	}
 	p.checks = family.Checks(p.rel, known, observe.Options{MaxPlaces: p.opt.MaxPlaces})
+	p.checks = append(p.checks, license.RowCheck{})
 	for _, s := range p.splits {
 		for _, check := range p.checks {
 			if check.Observer(s.known) != nil {
