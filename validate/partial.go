@@ -150,6 +150,7 @@ func Merge(ctx context.Context, rel *release.Release, found []finding.Finding, o
 	if err != nil {
 		return nil, err
 	}
+	defer p.keys.Close()
 	sizes, err := p.sizes()
 	if err != nil {
 		return nil, err

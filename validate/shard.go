@@ -145,6 +145,7 @@ func ReadShard(ctx context.Context, rel *release.Release, found []finding.Findin
 	if err != nil {
 		return nil, err
 	}
+	defer p.keys.Close()
 	sizes, err := p.sizes()
 	if err != nil {
 		return nil, err

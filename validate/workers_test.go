@@ -156,6 +156,16 @@ repos:
         splits:
           - {name: train, files: ["lines/a.jsonl", "arrays/a.json"]}
           - {name: twice, files: ["lines/b.jsonl", "lines/b.jsonl", "lines/c.jsonl", "lines/b.jsonl"]}
+    rules:
+      - unique: {in: [lines/train, packed], key: /id}
+      - unique: {in: [arrays/train], key: /tags/*}
+      - disjoint: {between: [lines/train, packed, tables/train], key: [/text, /id], normalize: [nfkc, casefold, spaces, punctuation]}
+      - reference: {from: {in: packed, key: /id}, to: {in: [arrays/train, values], key: /id}, exactly: 1}
+      - subset: {in: twice, of: packed, key: /more/*}
+      - determines: {in: [lines/train, again/train], key: /tags/0, value: [/text, /id]}
+      - counts: {in: [lines/train, values], by: /id, equal: {1: 2, 2: 3, "9": 1, null: 4}}
+      - sorted: {in: [lines/train, packed, arrays/train, tables/train], by: /id}
+      - sorted: {in: [packed, again/train], by: /tags/1, order: [green, black, Nr. 7, white]}
 `
 
 const nastySchema = `{
