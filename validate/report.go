@@ -49,9 +49,11 @@ type Split struct {
 	Name string `json:"name"`
 	Rows *int64 `json:"rows,omitempty"`
 	// NumBytes is the size in memory as the Hub counts it in dataset_info; absent where it is not known.
-	NumBytes *int64         `json:"num_bytes,omitempty"`
-	Files    []File         `json:"files"`
-	Digest   *digest.Digest `json:"digest,omitempty"`
+	NumBytes *int64 `json:"num_bytes,omitempty"`
+	Files    []File `json:"files"`
+	// Example is the first row, cut to size, as indented JSON; "" where there is none.
+	Example string         `json:"-"`
+	Digest  *digest.Digest `json:"digest,omitempty"`
 	// Statistics describe the columns as the Hub's viewer does; nil when they were not asked for. Partial says that some rows
 	// could not be read and are not in them.
 	Statistics []statistics.Column `json:"statistics,omitzero"`

@@ -21,6 +21,7 @@ func (o *Observer) MarshalBinary() ([]byte, error) {
 	for _, b := range []bool{o.fromStart, o.newFile, o.json, o.cells, o.typed} {
 		w.Bool(b)
 	}
+	w.Text(o.example)
 	o.root.write(&w)
 	return w.Bytes(), nil
 }
@@ -34,6 +35,9 @@ func (o *Observer) UnmarshalBinary(data []byte) error {
 	out.first, out.last = r.batchID(), r.batchID()
 	for _, b := range []*bool{&out.fromStart, &out.newFile, &out.json, &out.cells, &out.typed} {
 		*b = r.Bool()
+	}
+	if out.example = r.Text(); !validExample(out.example) {
+		r.Fail()
 	}
 	r.field(out.root, 0)
 	if err := r.End(); err != nil {

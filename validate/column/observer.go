@@ -28,6 +28,8 @@ type Observer struct {
 	json, cells bool
 	// typed says that some of the rows come from files that know their types.
 	typed bool
+	// example is the first row; see Example.
+	example string
 	// slashes says that the row has any.
 	slashes bool
 	// text and num are the last text that was decoded and the last number.
@@ -65,6 +67,7 @@ func (o *Observer) Observe(row *rows.Row) {
 	o.slashes = bytes.IndexByte(row.Doc.Text, '/') >= 0
 	o.value(o.root, row, row.Doc.Root().Node())
 	if firstRow {
+		o.example = exampleOf(row.Doc.Root())
 		for _, m := range o.root.members {
 			m.inFirstRow = true
 		}
