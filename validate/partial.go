@@ -286,6 +286,9 @@ func (s *stretch) read(r *record.Reader) (*sight, error) {
 		err = found.UnmarshalBinary(r.Part())
 		seen.shape.Findings().Merge(&found)
 	}
+	if err == nil && seen.statistics != nil {
+		err = seen.statistics.UnmarshalBinary(r.Part())
+	}
 	for _, check := range seen.checks {
 		if err == nil {
 			err = check.UnmarshalBinary(r.Part())
