@@ -47,7 +47,6 @@ const (
 	MemgymHeadline         Code = "memgym/headline"
 	MemgymPublished        Code = "memgym/published"
 	MemgymAdapter          Code = "memgym/adapter"
-	MemgymBaseModel        Code = "memgym/base-model"
 )
 
 var memgymTable = []Info{
@@ -96,5 +95,4 @@ var memgymTable = []Info{
 	{MemgymHeadline, Error, "a headline that is not the best gain"},
 	{MemgymPublished, Warning, "n is not the number of instances that were published"},
 	{MemgymAdapter, Error, "files of an adapter are missing"},
-	{MemgymBaseModel, Error, "the card of an adapter does not name its base model"},
 }

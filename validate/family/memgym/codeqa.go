@@ -30,6 +30,9 @@ func (j *judge) codeQARow(root tape.Value) []string {
 	}
 	tokens, _ := integer(get(root, "target_tokens"))
 	questions := get(root, "qa_pairs")
+	if !is(questions, tape.Array) {
+		return nil
+	}
 	memory := false
 	for i, qa := range elements(questions) {
 		j.question(i, qa, external, tokens > longContext)
@@ -48,6 +51,9 @@ func (j *judge) codeQARow(root tape.Value) []string {
 // question judges a question by the facts that it needs.
 func (j *judge) question(i int, qa tape.Value, external map[string]bool, long bool) {
 	linked := get(qa, "linked_fact_ids")
+	if !is(linked, tape.Array) {
+		return
+	}
 	outside := 0
 	for k, id := range elements(linked) {
 		fromOutside, known := external[string(text(id))]

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/rows/tape"
@@ -292,11 +293,12 @@ const minAnswer = 6
 // distractors judges that no near miss gives the answer away, and that they contradict facts that are there.
 func (j *judge) distractors(root tape.Value, in *instance) {
 	answer := bytes.ToLower(text(get(root, "answer")))
+	telling := utf8.RuneCount(answer) >= minAnswer
 	for i, d := range elements(get(root, "distractors")) {
 		pointer := at("/distractors", i, "")
 		content := get(d, "content")
-		if isText(get(d, "source"), "sibling_near_miss") && get(root, "answer").Chars() >= minAnswer && bytes.Contains(bytes.ToLower(text(content)), answer) {
-			j.say(finding.MemgymNearMiss, content, pointer+"/content", "a near miss answers another question: write one that does not hold the answer", "the distractor holds the answer %s", answer)
+		if telling && isText(get(d, "source"), "sibling_near_miss") && bytes.Contains(bytes.ToLower(text(content)), answer) {
+			j.say(finding.MemgymNearMiss, d, pointer+"/content", "a near miss answers another question: write one that does not hold the answer", "the distractor holds the answer %s", answer)
 		}
 		id := get(d, "interferes_with")
 		if is(id, tape.String) && !slices.ContainsFunc(in.facts, func(f drFact) bool { return isText(id, f.id) }) {

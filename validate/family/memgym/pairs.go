@@ -39,13 +39,18 @@ func (j *judge) label(root tape.Value) {
 	}
 	want := [2]string{" N", " Y"}[n]
 	const hint = "label 1 is \" Y\", label 0 is \" N\", each with a blank before it, and target repeats completion"
+	if !isWord(completion) || !isWord(target) {
+		return // the schema reports it
+	}
 	switch {
-	case is(completion, tape.String) && !isText(completion, want):
+	case !isText(completion, want):
 		j.say(finding.MemgymLabel, completion, "/completion", hint, "completion is %q, and label %d asks for %q", text(completion), n, want)
-	case is(completion, tape.String) && is(target, tape.String) && !sameText(completion, target):
+	case !sameText(completion, target):
 		j.say(finding.MemgymLabel, target, "/target", hint, "target is %q, and completion is %q", text(target), text(completion))
 	}
 }
+
+func isWord(v tape.Value) bool { return isText(v, " Y") || isText(v, " N") }
 
 // answer is what a prompt ends with, as it is written in JSON and as it is.
 const (

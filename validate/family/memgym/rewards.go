@@ -109,9 +109,10 @@ func (j *judge) swap(root tape.Value) {
 	}
 }
 
-// projected are the fields of a combined row that a slice repeats: first those that tell rows apart.
+// projected are the fields of a combined row that a slice repeats: first those that tell rows apart. The perturbation is not
+// among them: it follows from the strategy.
 func projected() []string {
-	return []string{"instance_id", "step", "ood_strategy", "perturbation", "diverged", "label", "split", "recorded_action", "predicted_action",
+	return []string{"instance_id", "step", "ood_strategy", "diverged", "label", "split", "recorded_action", "predicted_action",
 		"delta_r", "baseline_reward", "ood_reward"}
 }
 

@@ -11,6 +11,8 @@ repos:
     root: rm-1p7b
     license: apache-2.0
     card: {pretty_name: MemGym reward model 1.7B, language: [en], tags: [memory, reward-model]}
+    upstream:
+      - {name: Qwen/Qwen3-1.7B-Base, license: apache-2.0, flow: content}
     configs:
       - name: evaluation
         splits:
@@ -48,10 +50,13 @@ repos:
     license: mit
     card: {pretty_name: MemGym pairs from WebArena, language: [en], tags: [memory, agents], task_categories: [text-classification]}
     configs:
-      - name: default
+      - name: paper
+        default: true
         splits:
-          - {name: paper_eval, files: [pairs_paper_eval.jsonl], artifact: memgym/pairs-webarena}
-          - {name: union, files: [pairs_union.jsonl], artifact: memgym/pairs-webarena}
+          - {name: eval, files: [pairs_paper_eval.jsonl], artifact: memgym/pairs-webarena}
+      - name: union
+        splits:
+          - {name: eval, files: [pairs_union.jsonl], artifact: memgym/pairs-webarena}
 
   - id: MemGym/memgym-rm-scenario-ood-extras
     type: dataset

@@ -234,8 +234,8 @@ func strategies(files map[string]string) {
 		}
 		slice := "heldout_sonnet45_" + name
 		files["rm-strategy-ood/data/per_slice/"+slice+"__pairs_partial.jsonl"] = lines(partial)
-		files["rm-strategy-ood/reeval/"+slice+".json"] = indented(object{"resolved_ids", []string{"dune__kit-200"}, "unresolved_ids", []string{"dune__kit-203"},
-			"completed_ids", []string{"dune__kit-200", "dune__kit-203"}})
+		files["rm-strategy-ood/reeval/"+slice+".json"] = indented(object{"resolved_ids", []string{partial[0].get("instance_id").(string)},
+			"unresolved_ids", []string{partial[3].get("instance_id").(string)}, "completed_ids", []string{"dune__kit-200", "dune__kit-203"}, "strategy", name})
 		slicesOf = append(slicesOf, object{"name", slice, "n_pairs", len(partial)})
 	}
 	files["rm-strategy-ood/data/rm_strategy_ood_pairs.jsonl"] = lines(combined)
