@@ -195,7 +195,7 @@ func scalarDtype(k kinds) string {
 		return dtypeInt64
 	case k.only(isNumber):
 		return dtypeFloat64
-	case k.only(isDate):
+	case k.only(isDate | isZoned):
 		return dtypeTimestamp
 	}
 	return dtypeString
@@ -257,15 +257,15 @@ func (s *sketch) castable(t Type) bool {
 func castTo(dtype string) kinds {
 	switch dtype {
 	case dtypeBool:
-		return isBool | isNumber
+		return isBool | isNumber | isTruth | isBit
 	case dtypeInt64:
-		return isBool | isInteger | isWhole | isDate | isDigits
+		return isBool | isInteger | isWhole | isGreat | isDate | isZoned | isDigits | isBit
 	case dtypeUint64:
 		return isBool | isUint
 	case dtypeFloat64:
-		return isBool | isInt | isWhole | isFloat | isHuge | isDigits | isDecimal
+		return isBool | isInt | isFloating | isHuge | isDigits | isBit | isDecimal
 	case dtypeTimestamp:
-		return isDate | isInteger
+		return isDate | isZoned | isInteger
 	}
 	return 0
 }
@@ -275,9 +275,9 @@ func castTo(dtype string) kinds {
 func parsedTo(dtype string) kinds {
 	switch dtype {
 	case dtypeInt64:
-		return isInteger | isDigits
+		return isInteger | isDigits | isBit
 	case dtypeFloat64:
-		return isInt | isWhole | isFloat | isDigits | isDecimal
+		return isInt | isFloating | isDigits | isBit | isDecimal
 	}
 	return 0
 }
