@@ -23,11 +23,13 @@ func (p *pass) judge(ctx context.Context, repos []Repo) error {
 	for i := range p.rel.Repos {
 		repo := &p.rel.Repos[i]
 		found := finding.Set{MaxPlaces: p.opt.MaxPlaces}
+		misfit := map[string]bool{}
 		checks := []func() ([]finding.Finding, error){
 			func() ([]finding.Finding, error) { return checkCard(repo, repos[i]) },
 			func() ([]finding.Finding, error) { return hygiene.Check(ctx, repo) },
 			func() ([]finding.Finding, error) { return license.Check(repo) },
 			func() ([]finding.Finding, error) { return loader.Check(repo, facts(repos[i])), nil },
+			func() ([]finding.Finding, error) { return columns(repo, repos[i], misfit), nil },
 		}
 		for _, check := range checks {
 			list, err := check()
@@ -35,12 +37,26 @@ func (p *pass) judge(ctx context.Context, repos []Repo) error {
 				return fmt.Errorf("check %s: %w", repo.ID, err)
 			}
 			for _, f := range list {
+				if f.Code == finding.CardFeaturesDiffer && f.Severity == finding.Error {
+					misfit[f.Config] = true
+				}
 				found.Add(f)
 			}
 		}
 		p.add(repo, &found)
 	}
 	return nil
+}
+
+// columns says what the loader makes of the columns of every config; misfit are the configs whose declared features have been
+// found not to fit.
+func columns(repo *release.Repo, measured Repo, misfit map[string]bool) []finding.Finding {
+	var found []finding.Finding
+	for i := range repo.Configs {
+		config := &repo.Configs[i]
+		found = append(found, loader.Columns(config, measured.Configs[i].troubles, misfit[config.Name])...)
+	}
+	return found
 }
 
 // maxReadme bounds the bytes that are read of a README.md; the Hub takes none of more than 10 MiB.

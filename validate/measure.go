@@ -6,6 +6,7 @@ import (
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/column"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/loader"
 )
 
 // measure makes what was seen into what the report says of every repo.
@@ -15,9 +16,10 @@ func (p *pass) measure() []Repo {
 	for i := range p.rel.Repos {
 		repo := &p.rel.Repos[i]
 		out := Repo{ID: repo.ID, Type: string(repo.Type), Status: string(repo.Status), License: repo.License, Configs: []Config{}}
+		said := loader.ReadCard(repo)
 		for j := range repo.Configs {
 			n := len(repo.Configs[j].Splits)
-			out.Configs = append(out.Configs, p.measureConfig(&repo.Configs[j], p.splits[at:at+n]))
+			out.Configs = append(out.Configs, p.measureConfig(&repo.Configs[j], p.splits[at:at+n], said.Reading(&repo.Configs[j])))
 			at += n
 		}
 		for _, c := range repo.Claims {
@@ -33,16 +35,28 @@ func unmeasured(c release.Claim) Claim {
 	return Claim{ID: c.ID, Said: c.Text, Verdict: "not-measured", State: c.State, Why: c.Why}
 }
 
-func (p *pass) measureConfig(config *release.Config, splits []*splitPass) Config {
+func (p *pass) measureConfig(config *release.Config, splits []*splitPass, reading column.Reading) Config {
 	out := Config{Name: config.Name, Features: column.Features{}, Splits: []Split{}}
 	var merged []*column.Observer
+	reading.Forms = map[string]column.Form{}
 	for _, s := range splits {
 		split := p.measureSplit(s)
 		merged = append(merged, s.seen.columns)
 		out.Splits = append(out.Splits, split)
+		for i, part := range s.parts {
+			t := part.totals
+			reading.Forms[s.split.Files[i]] = column.Form{Array: t.Array, BlankFirst: t.BlankFirst, BlankLine: t.BlankLine}
+		}
 	}
-	if features := column.Config(merged); features != nil {
-		out.Features, out.Inferred = features, features
+	loaded := column.Load(merged, reading)
+	if loaded.Features != nil {
+		out.Features = loaded.Features
+	}
+	out.Advised, out.AdviseOwn, out.AdviseMissing, out.troubles = loaded.Advised, loaded.AdviseOwn, loaded.AdviseMissing, loaded.Troubles
+	out.Inferred = out.Features
+	if reading.Declared != nil {
+		reading.Declared, reading.Own = nil, false
+		out.Inferred = column.Load(merged, reading).Features
 	}
 	out.Fields = column.Fields(merged)
 	for i, columns := range merged {
@@ -53,6 +67,9 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass) Config
 		split.Statistics = columns.Statistics(out.Features)
 		if size, ok := columns.NumBytes(out.Features); ok && !refused(split) {
 			split.NumBytes = &size
+		}
+		if size, ok := columns.NumBytes(out.Advised); ok && !refused(split) {
+			split.AdvisedBytes = &size
 		}
 	}
 	return out

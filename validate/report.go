@@ -36,6 +36,12 @@ type Config struct {
 	Splits   []Split         `json:"splits"`
 	// Inferred are the columns as the loader would give them without a card.
 	Inferred column.Features `json:"-"`
+	// Advised are the columns that a card should declare, AdviseOwn and AdviseMissing those of [column.Loaded].
+	Advised       column.Features `json:"-"`
+	AdviseOwn     bool            `json:"-"`
+	AdviseMissing bool            `json:"-"`
+	// troubles are what the loader makes of the columns.
+	troubles []column.Trouble
 	// Fields is the inventory of fields at any depth, for schema.md.
 	Fields []column.Field `json:"-"`
 }
@@ -45,10 +51,12 @@ type Split struct {
 	Name string `json:"name"`
 	Rows *int64 `json:"rows,omitempty"`
 	// NumBytes is the size in memory as the Hub counts it in dataset_info; absent where it is not known.
-	NumBytes   *int64              `json:"num_bytes,omitempty"`
-	Files      []File              `json:"files"`
-	Digest     *digest.Digest      `json:"digest,omitempty"`
-	Statistics []column.Statistics `json:"statistics,omitempty"`
+	NumBytes *int64 `json:"num_bytes,omitempty"`
+	// AdvisedBytes is NumBytes with the features that the card should declare.
+	AdvisedBytes *int64              `json:"-"`
+	Files        []File              `json:"files"`
+	Digest       *digest.Digest      `json:"digest,omitempty"`
+	Statistics   []column.Statistics `json:"statistics,omitempty"`
 }
 
 // File is what was measured of one data file. Path is relative to the repo's root.

@@ -27,6 +27,7 @@ func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) {
 		b.kinds |= isNull
 		f.inventory.kinds[kindNull].see(row, v.Node())
 		if len(text) > 0 {
+			b.kinds |= isMissing
 			f.inventory.missings.add(text)
 			f.inventory.pandasOnly = true
 		}

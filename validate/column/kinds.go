@@ -16,7 +16,7 @@ const (
 	isGreat
 	isFloat
 	// isDate is a text that Arrow reads as timestamp[s], isDigits one it reads as int64, isDecimal one it reads as
-	// float64; isText is any other. isZoned marks a date with a zone.
+	// float64; isText is any other. isZoned is such a date with a zone, isDate one without.
 	isDate
 	isDigits
 	isDecimal
@@ -33,6 +33,8 @@ const (
 	// isInfinite marks a number that float64 cannot hold, isPadded a CSV cell's number with zeros before its digits.
 	isInfinite
 	isPadded
+	// isMissing marks a CSV cell with a text that pandas takes for a missing value.
+	isMissing
 )
 
 const (
@@ -40,11 +42,13 @@ const (
 	isFloating = isWhole | isGreat | isFloat
 	isNumber   = isInteger | isHuge | isFloating | isUint | isInfinite | isPadded
 	isString   = isDate | isZoned | isDigits | isBit | isDecimal | isTruth | isText
-	isScalar   = isBool | isNumber | isString
+	// isMarker says more of other kinds.
+	isMarker = isNull | isNegative | isPadded | isMissing
+	isScalar = isBool | isNumber | isString
 )
 
 // only says that nothing outside allowed was seen, null aside.
-func (k kinds) only(allowed kinds) bool { return k&^(allowed|isNull|isNegative|isPadded) == 0 }
+func (k kinds) only(allowed kinds) bool { return k&^(allowed|isMarker) == 0 }
 
 // has says that something of which was seen.
 func (k kinds) has(which kinds) bool { return k&which != 0 }
@@ -72,5 +76,5 @@ func (k kinds) cells() kinds {
 	case k.has(isInt|isLong) && k.has(isNull):
 		return isWhole
 	}
-	return k &^ (isNegative | isPadded)
+	return k &^ (isNegative | isPadded | isMissing)
 }

@@ -28,12 +28,17 @@ type Observer struct {
 	json, cells bool
 	// slashes says that the row has any.
 	slashes bool
+	// spread says that one of the first rows of the first batch holds a line feed.
+	spread bool
 	// sets are the sets of columns of the complete batches.
 	sets columnSets
 	// text and num are the last text that was decoded and the last number.
 	text []byte
 	num  num
 }
+
+// spreadRows is how many rows of a file are looked at for line feeds: whoever writes one object over several lines writes all so.
+const spreadRows = 64
 
 // batchID names a batch of a file.
 type batchID struct {
@@ -60,6 +65,9 @@ func (o *Observer) Observe(row *rows.Row) {
 	newFile := o.newFile || row.Index == 0
 	if firstRow || o.last != id || newFile {
 		o.begin(id, newFile)
+	}
+	if row.Index < spreadRows && o.batches == 1 && !o.spread {
+		o.spread = bytes.IndexByte(row.Doc.Text, '\n') >= 0
 	}
 	o.slashes = bytes.IndexByte(row.Doc.Text, '/') >= 0
 	o.value(o.root, row, row.Doc.Root().Node())
@@ -144,6 +152,9 @@ func (o *Observer) Merge(next rows.Observer) {
 	j.path, j.nextPath = o.last.path, n.first.path
 	if j.joined {
 		j.single = o.root.tail.present+n.root.opening(j.after).present == 1
+	}
+	if j.joined && j.before == 1 {
+		o.spread = o.spread || n.spread
 	}
 	j.mergeSets(o, n)
 	j.merge(o.root, n.root, placesOf(o.root, j.before), placesOf(n.root, j.after))

@@ -291,7 +291,7 @@ func kindOfText(text []byte) kinds {
 	}
 	if zoned, ok := timestamp(text); ok {
 		if zoned {
-			return isDate | isZoned
+			return isZoned
 		}
 		return isDate
 	}

@@ -77,6 +77,24 @@ const (
 	LoaderOneBuilder      Code = "loader/one-builder"
 	LoaderFileTwice       Code = "loader/file-twice"
 	LoaderSplitName       Code = "loader/split-name"
+	LoaderColumnsDiffer   Code = "loader/columns-differ"
+	LoaderFieldsDiffer    Code = "loader/fields-differ"
+	LoaderTypeChanges     Code = "loader/type-changes"
+	LoaderNullFirst       Code = "loader/null-first"
+	LoaderNullColumn      Code = "loader/null-column"
+	LoaderMixedKinds      Code = "loader/mixed-kinds"
+	LoaderKeysDiffer      Code = "loader/keys-differ"
+	LoaderTimestamps      Code = "loader/timestamps"
+	LoaderValuesChange    Code = "loader/values-change"
+	LoaderBigInteger      Code = "loader/big-integer"
+	LoaderNumberRange     Code = "loader/number-range"
+	LoaderLeadingZeros    Code = "loader/leading-zeros"
+	LoaderMissingText     Code = "loader/missing-text"
+	LoaderNameMisleads    Code = "loader/name-misleads"
+	LoaderAgentTrace      Code = "loader/agent-trace"
+	LoaderBlankFirst      Code = "loader/blank-first"
+	LoaderArrayPlace      Code = "loader/array-place"
+	LoaderNesting         Code = "loader/nesting"
 	HygieneLFSPointer     Code = "hygiene/lfs-pointer"
 	PublishPlainTooBig    Code = "publish/plain-too-big"
 	PublishPath           Code = "publish/path"
@@ -225,6 +243,24 @@ var table = []Info{
 	{LoaderOneBuilder, Error, "files of more than one format in one repo"},
 	{LoaderFileTwice, Warning, "a split reads a file twice"},
 	{LoaderSplitName, Error, "a file name gives a split a name that the loader refuses"},
+	{LoaderColumnsDiffer, Error, "a file has columns that others lack"},
+	{LoaderFieldsDiffer, Error, "objects have a field that those before them lack"},
+	{LoaderTypeChanges, Error, "values of a type that their column cannot take"},
+	{LoaderNullFirst, Error, "a column is null for too long before it has values"},
+	{LoaderNullColumn, Note, "a column is null in every row"},
+	{LoaderMixedKinds, Warning, "a column holds values of several kinds"},
+	{LoaderKeysDiffer, Warning, "objects of a column have different keys"},
+	{LoaderTimestamps, Warning, "texts are loaded as timestamps"},
+	{LoaderValuesChange, Warning, "values are loaded as others"},
+	{LoaderBigInteger, Warning, "big integers lose digits"},
+	{LoaderNumberRange, Error, "a number that the loader cannot read"},
+	{LoaderLeadingZeros, Warning, "zeros before digits are lost"},
+	{LoaderMissingText, Warning, "a text is loaded as a missing value"},
+	{LoaderNameMisleads, Error, "a name that misleads the loader"},
+	{LoaderAgentTrace, Error, "columns that look like logs of agents"},
+	{LoaderBlankFirst, Error, "a blank first line beside mixed kinds"},
+	{LoaderArrayPlace, Error, "an array does not begin where the loader looks for it"},
+	{LoaderNesting, Error, "values nested too deeply for the loader"},
 	{HygieneLFSPointer, Error, "a Git LFS pointer stands where data should be"},
 	{PublishPlainTooBig, Error, "a big file that .gitattributes does not put into LFS"},
 	{PublishPath, Error, "a file name that cannot be pushed"},
