@@ -112,10 +112,11 @@ func inCardsWords(repo Repo) card.Measured {
 
 // facts says how many rows each file has, where all of them could be read.
 func facts(repo Repo) loader.Facts {
-	out := loader.Facts{Rows: map[string]int64{}}
+	out := loader.Facts{Rows: map[string]int64{}, Forms: map[string]loader.Form{}}
 	for _, config := range repo.Configs {
 		for _, split := range config.Splits {
 			for _, file := range split.Files {
+				out.Forms[file.Path] = file.form
 				if file.Rows != nil && !file.refused {
 					out.Rows[file.Path] = *file.Rows
 				}

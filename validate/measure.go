@@ -88,6 +88,7 @@ func (p *pass) measureSplit(s *splitPass) Split {
 	for i, part := range s.parts {
 		t := part.totals
 		file := File{Path: s.split.Files[i], Bytes: t.Bytes, SHA256: t.SHA256, Array: t.Array, refused: t.Refused}
+		file.form = loader.Form{Array: t.Array, ArrayLine: t.ArrayLine, BlankFirst: t.BlankFirst, BOM: t.BOM}
 		if t.Unread {
 			readable = false
 		} else {

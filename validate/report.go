@@ -4,6 +4,7 @@ import (
 	"github.com/hfpub/hfpub/validate/column"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/loader"
 )
 
 // Report is the result of one validation. Its JSON form is a contract that other programs rely on: fields may be
@@ -70,6 +71,7 @@ type File struct {
 
 	// refused says that some rows of the file were not read.
 	refused bool
+	form    loader.Form
 }
 
 // Claim is a number someone printed, with what the data says. Claims are not measured yet: their verdict is

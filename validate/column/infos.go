@@ -103,7 +103,7 @@ func infoType(text json.RawMessage, depth int) (Type, error) {
 		if !validDtype(info.Dtype) {
 			return Type{}, fmt.Errorf("no such dtype: %s", strconv.Quote(info.Dtype))
 		}
-		return Type{Dtype: info.Dtype}, nil
+		return Type{Dtype: canonical(info.Dtype)}, nil
 	case "ClassLabel":
 		return Type{ClassLabel: info.Names}, nil
 	case "List", "LargeList", "Sequence":

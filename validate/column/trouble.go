@@ -154,6 +154,11 @@ func (l *loading) check(a spot) {
 		if l.misled(a, &v, first) {
 			return
 		}
+		if l.NoJSON && !o.cells && v.kinds.mixed() && a.typ.Dtype != dtypeJSON {
+			l.add(a.trouble(finding.LoaderTypeChanges, finding.Error, v.secondKind(),
+				"holds values of the kinds %s, and the config has on_mixed_types: null: load_dataset fails", join(v.kinds.words())))
+			return
+		}
 		l.digits(a, &v, told)
 		e := c.cast(&v, a.typ)
 		if e.bad != 0 {
