@@ -1,12 +1,14 @@
 package validate
 
 import (
+	"context"
 	"slices"
 
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/column"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/loader"
+	"github.com/hfpub/hfpub/validate/observe"
 )
 
 // measure makes what was seen into what the report says of every repo.
@@ -64,7 +66,7 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass, readin
 		if split.Rows == nil {
 			continue
 		}
-		split.Statistics = columns.Statistics(out.Features)
+		p.describe(splits[i], split, out.Features)
 		if size, ok := columns.NumBytes(out.Features); ok && !refused(split) {
 			split.NumBytes = &size
 		}
@@ -105,6 +107,35 @@ func (p *pass) measureSplit(s *splitPass) Split {
 		out.Rows, out.Digest = &total, &sum
 	}
 	return out
+}
+
+// finishChecks lets every check say what the rows of its splits showed together.
+func (p *pass) finishChecks(ctx context.Context) error {
+	for _, check := range p.checks {
+		var seen []observe.Seen
+		for _, s := range p.splits {
+			if i := slices.Index(s.checks, check); i >= 0 {
+				seen = append(seen, observe.Seen{Split: s.known, Observer: s.seen.checks[i], Whole: s.whole()})
+			}
+		}
+		say := observe.NewFindings(p.opt.MaxPlaces)
+		if err := check.Finish(ctx, seen, say); err != nil {
+			return err
+		}
+		say.All(func(split *observe.Split, found *finding.Set) {
+			if split == nil {
+				p.found.Merge(found)
+				return
+			}
+			p.add(split.Repo, found)
+		})
+	}
+	return nil
+}
+
+// whole says that every row of the split was seen.
+func (s *splitPass) whole() bool {
+	return !slices.ContainsFunc(s.parts, func(p *part) bool { return p.totals.Refused || p.totals.Unread })
 }
 
 // add takes findings about a repo into the report. A plain folder has no id worth repeating in every finding.

@@ -285,6 +285,11 @@ func (s *stretch) read(r *record.Reader) (*sight, error) {
 		err = found.UnmarshalBinary(r.Part())
 		seen.shape.Findings().Merge(&found)
 	}
+	for _, check := range seen.checks {
+		if err == nil {
+			err = check.UnmarshalBinary(r.Part())
+		}
+	}
 	if err == nil && seen.digest.First() != s.seen.digest.First() {
 		err = record.ErrDamaged
 	}

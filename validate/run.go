@@ -16,10 +16,17 @@ import (
 	"hash"
 	"io/fs"
 	"path/filepath"
+	"strings"
 
+	"github.com/hfpub/hfpub/schemas"
+	"github.com/hfpub/hfpub/schemas/nearest"
 	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/digest"
+	"github.com/hfpub/hfpub/validate/family"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/license"
+	"github.com/hfpub/hfpub/validate/observe"
 	"github.com/hfpub/hfpub/validate/shape"
 )
 
@@ -31,12 +38,16 @@ type Options struct {
 	MaxPlaces int
 	// Schema is the path of a JSON Schema for every split that has none of its own; "" for none.
 	Schema string
+	// Artifact is the artifact of every split that has neither artifact nor schema of its own; "" for none.
+	Artifact string
 	// Refs registers folders of documents for the $refs of schemas.
 	Refs []shape.Ref
 	// Engine is what holds rows against schemas; "" is hfpub's own matcher.
 	Engine shape.Engine
 	// AnyValue lets a row be any JSON value, as for loose files with a schema.
 	AnyValue bool
+	// Statistics asks for the statistics of columns, which plain validation does without.
+	Statistics bool
 	// Lock is the path of the hfpub.lock that the release must equal; "" for no comparison.
 	Lock string
 	// OnBytes is called from several goroutines with the number of bytes read since its last call; nil for nobody.
@@ -55,6 +66,7 @@ type pass struct {
 	found   finding.Set
 	schemas map[string]*schema
 	splits  []*splitPass
+	checks  []observe.Check
 	// state tells what rows are judged by: the texts of the schemas go into it.
 	state hash.Hash
 }
@@ -91,7 +103,29 @@ func newPass(rel *release.Release, found []finding.Finding, opt Options) (*pass,
 	for _, f := range rel.NotEvaluated() {
 		p.found.Add(f)
 	}
-	return p, p.prepare()
+	if err := p.prepare(); err != nil {
+		return nil, err
+	}
+	p.join()
+	return p, nil
+}
+
+// join lets the checks of the release look at the splits.
+func (p *pass) join() {
+	var known []*observe.Split
+	for _, s := range p.splits {
+		known = append(known, s.known)
+	}
+	p.checks = family.Checks(p.rel, known, observe.Options{MaxPlaces: p.opt.MaxPlaces})
+	p.checks = append(p.checks, license.RowCheck{})
+	for _, s := range p.splits {
+		for _, check := range p.checks {
+			if check.Observer(s.known) != nil {
+				s.checks = append(s.checks, check)
+			}
+		}
+		s.seen = s.look(s.schema, digest.NewFirst())
+	}
 }
 
 // stretches puts the parts of files together that are read one behind the other. A file of which others read the beginning is
@@ -131,6 +165,9 @@ func (p *pass) conclude(ctx context.Context, files []*dataFile) (*Report, error)
 		f.conclude()
 	}
 	repos := p.measure()
+	if err := p.finishChecks(ctx); err != nil {
+		return nil, err
+	}
 	if err := p.judge(ctx, repos); err != nil {
 		return nil, err
 	}
@@ -154,11 +191,12 @@ func (p *pass) prepare() error {
 			config := &repo.Configs[j]
 			for k := range config.Splits {
 				split := &config.Splits[k]
-				schema, err := p.schemaOf(split)
+				known := &observe.Split{Repo: repo, Config: config, Split: split, Artifact: p.artifactOf(split), Index: len(p.splits)}
+				schema, err := p.schemaOf(known)
 				if err != nil {
 					return err
 				}
-				p.splits = append(p.splits, p.newSplitPass(repo, config, split, schema))
+				p.splits = append(p.splits, p.newSplitPass(known, schema))
 			}
 		}
 	}
@@ -168,9 +206,49 @@ func (p *pass) prepare() error {
 // maxSchema bounds the bytes that are read of a schema: more than shape takes.
 const maxSchema = 16 << 20
 
+// artifactOf is the artifact of the rows of a split; "" for none.
+func (p *pass) artifactOf(split *release.Split) string {
+	if split.Artifact == "" && split.Schema == "" {
+		return p.opt.Artifact
+	}
+	return split.Artifact
+}
+
+// artifactSchema compiles the schema of an artifact. What hfpub.yaml says of it may be wrong.
+func (p *pass) artifactSchema(split *observe.Split) *schema {
+	name := split.Artifact
+	if known := p.schemas[name]; known != nil {
+		return known
+	}
+	p.schemas[name] = &schema{}
+	text, ok := schemas.Artifact(name)
+	if !ok {
+		f := finding.New(finding.ManifestValue, "artifact %s is not known", name)
+		if split.PosFile != "" {
+			f = f.AtColumn(split.PosFile, split.Pos.Line, split.Pos.Column)
+		}
+		if near, ok := nearest.Word(name, schemas.Artifacts()); ok {
+			f = f.Hinting("did you mean %s?", near)
+		} else {
+			f = f.Hinting("give the split a schema instead, or one of the artifacts %s", strings.Join(schemas.Artifacts(), ", "))
+		}
+		p.found.Add(f)
+		return p.schemas[name]
+	}
+	compiled, found := shape.Compile(name+".schema.json", text, shape.Options{Engine: p.opt.Engine})
+	for _, f := range found {
+		p.found.Add(f)
+	}
+	p.schemas[name] = &schema{compiled}
+	return p.schemas[name]
+}
+
 // schemaOf compiles the schema of a split once for all splits that share it; nil for a split without one. That a schema
 // of hfpub.yaml is not there was found when the release was loaded; no row is judged by one that cannot be read.
-func (p *pass) schemaOf(split *release.Split) (*schema, error) {
+func (p *pass) schemaOf(split *observe.Split) (*schema, error) {
+	if split.Artifact != "" {
+		return p.artifactSchema(split), nil
+	}
 	shown, path := split.Schema, filepath.Join(p.rel.Dir, filepath.FromSlash(split.Schema))
 	if shown == "" {
 		shown, path = p.opt.Schema, p.opt.Schema

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math/big"
+	"os"
 	"strconv"
 	"strings"
 
@@ -109,8 +110,15 @@ func (p *pass) sizes() ([]int64, error) {
 	var sizes []int64
 	fmt.Fprintf(p.state, "release %q, %d places, any value %t, engine %q, blocks %d\n",
 		p.rel.Name, p.opt.MaxPlaces, p.opt.AnyValue, p.opt.Engine, p.opt.blockSize)
+	if p.rel.File != "" {
+		text, err := os.ReadFile(p.rel.File)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(p.state, "manifest %d\n%s", len(text), text)
+	}
 	for _, s := range p.splits {
-		fmt.Fprintf(p.state, "split %q %q %q %q %q\n", s.repo.ID, s.config.Name, s.split.Name, s.split.Schema, s.split.Files)
+		fmt.Fprintf(p.state, "split %q %q %q %q %q %q\n", s.repo.ID, s.config.Name, s.split.Name, s.known.Artifact, s.split.Schema, s.split.Files)
 	}
 	for _, f := range p.dataFiles() {
 		file, err := open(f.repo, f.path)
@@ -182,13 +190,19 @@ func (s *sight) write(w *record.Writer) error {
 	}
 	w.Part(columns)
 	w.Part(hashes)
-	if s.shape == nil {
-		return nil
+	if s.shape != nil {
+		found, err := s.shape.Findings().MarshalBinary()
+		if err != nil {
+			return err
+		}
+		w.Part(found)
 	}
-	found, err := s.shape.Findings().MarshalBinary()
-	if err != nil {
-		return err
+	for _, check := range s.checks {
+		seen, err := check.MarshalBinary()
+		if err != nil {
+			return err
+		}
+		w.Part(seen)
 	}
-	w.Part(found)
 	return nil
 }

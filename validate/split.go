@@ -7,8 +7,10 @@ import (
 	"github.com/hfpub/hfpub/validate/column"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/observe"
 	"github.com/hfpub/hfpub/validate/rows"
 	"github.com/hfpub/hfpub/validate/shape"
+	"github.com/hfpub/hfpub/validate/statistics"
 )
 
 // splitPass is what is seen of one split.
@@ -22,7 +24,13 @@ type splitPass struct {
 	// atOnce says that the schema is about such files and needs all of one at once: they are not held against it.
 	atOnce    bool
 	maxPlaces int
-	parts     []*part
+	// statistics says that columns are measured, splits is the number of splits of the release.
+	statistics bool
+	splits     int
+	parts      []*part
+	// known is the split as checks see it; checks are those that look at it.
+	known  *observe.Split
+	checks []observe.Check
 	// seen is what all files showed.
 	seen *sight
 	// found is what is wrong with the files themselves.
@@ -56,8 +64,8 @@ type stretch struct {
 	turn int
 }
 
-func (p *pass) newSplitPass(repo *release.Repo, config *release.Config, split *release.Split, schema *schema) *splitPass {
-	s := &splitPass{repo: repo, config: config, split: split, maxPlaces: p.opt.MaxPlaces}
+func (p *pass) newSplitPass(known *observe.Split, schema *schema) *splitPass {
+	s := &splitPass{repo: known.Repo, config: known.Config, split: known.Split, known: known, maxPlaces: p.opt.MaxPlaces, statistics: p.opt.Statistics, splits: splitCount(p.rel)}
 	s.found.MaxPlaces = s.maxPlaces
 	if schema != nil && schema.shape != nil {
 		s.schema = schema.shape
@@ -65,8 +73,7 @@ func (p *pass) newSplitPass(repo *release.Repo, config *release.Config, split *r
 		s.elements, ok = s.schema.Elements()
 		s.atOnce = !ok && s.schema.AboutArrays()
 	}
-	s.seen = s.look(s.schema, digest.NewFirst())
-	for i := range split.Files {
+	for i := range s.split.Files {
 		s.parts = append(s.parts, &part{split: s, at: i})
 	}
 	return s
@@ -78,6 +85,10 @@ type sight struct {
 	digest  *digest.Observer
 	// shape is nil for a split without a schema.
 	shape *shape.Observer
+	// statistics is nil when they are not asked for.
+	statistics *statistics.Observer
+	// checks are the observers of the split's checks.
+	checks []observe.Observer
 }
 
 // schemaOf is the schema that the rows of a file are held against. A schema that is about arrays only is about the whole of a
@@ -98,6 +109,12 @@ func (s *splitPass) look(schema *shape.Schema, d *digest.Observer) *sight {
 	if schema != nil {
 		out.shape = schema.NewObserver(s.maxPlaces)
 	}
+	if s.statistics {
+		out.statistics = statistics.NewObserver(s.splits)
+	}
+	for _, check := range s.checks {
+		out.checks = append(out.checks, check.Observer(s.known))
+	}
 	return out
 }
 
@@ -107,6 +124,19 @@ func (s *sight) observe(row *rows.Row) {
 	if s.shape != nil {
 		s.shape.Observe(row)
 	}
+	if s.statistics != nil {
+		s.statistics.Observe(row)
+	}
+	for _, check := range s.checks {
+		check.Observe(row)
+	}
+}
+
+// seal does behind the last row of a block what merging would have to do otherwise.
+func (s *sight) seal() {
+	if s.statistics != nil {
+		s.statistics.Seal()
+	}
 }
 
 // merge takes over what was seen of the rows that follow.
@@ -115,6 +145,12 @@ func (s *sight) merge(next *sight) {
 	s.digest.Merge(next.digest)
 	if s.shape != nil && next.shape != nil {
 		s.shape.Merge(next.shape)
+	}
+	if s.statistics != nil {
+		s.statistics.Merge(next.statistics)
+	}
+	for i, check := range s.checks {
+		check.Merge(next.checks[i])
 	}
 }
 

@@ -42,6 +42,7 @@ looked at now. All shards must be of one version of hfpub and one state of the r
 type job struct {
 	Paths       []string    `json:"paths"`
 	Schema      string      `json:"schema"`
+	Artifact    string      `json:"artifact"`
 	Refs        []shape.Ref `json:"refs"`
 	Engine      string      `json:"engine"`
 	Locked      bool        `json:"locked"`
@@ -57,7 +58,7 @@ func (a *app) readShard(ctx context.Context, args []string, opt validate.Options
 	if err != nil {
 		return fmt.Errorf("--shard: %w", err)
 	}
-	described, err := json.Marshal(job{args, opt.Schema, opt.Refs, string(opt.Engine), locked, a.maxFindings})
+	described, err := json.Marshal(job{args, opt.Schema, opt.Artifact, opt.Refs, string(opt.Engine), locked, a.maxFindings})
 	if err != nil {
 		return err
 	}
@@ -99,7 +100,8 @@ func (a *app) merge(ctx context.Context, paths []string) error {
 		return fmt.Errorf("%s %w", paths[0], err)
 	}
 	a.maxFindings = j.MaxFindings
-	rel, found, opt, err := a.prepare(ctx, j.Paths, validate.Options{Schema: j.Schema, Refs: j.Refs, Engine: shape.Engine(j.Engine)}, j.Locked)
+	asked := validate.Options{Schema: j.Schema, Artifact: j.Artifact, Refs: j.Refs, Engine: shape.Engine(j.Engine)}
+	rel, found, opt, err := a.prepare(ctx, j.Paths, asked, j.Locked)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hfpub/hfpub/cards/markdown"
+	"github.com/hfpub/hfpub/schemas"
+	"github.com/hfpub/hfpub/schemas/nearest"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -20,7 +22,7 @@ import (
 )
 
 func validateCommand(a *app) *cobra.Command {
-	var schema, engine, shard, partial string
+	var schema, artifact, engine, shard, partial string
 	var refs []string
 	var locked bool
 	c := &cobra.Command{
@@ -45,7 +47,10 @@ matter, licenses, what the loader makes of files and splits, and what must not b
 			if err != nil {
 				return fmt.Errorf("--engine %w", err)
 			}
-			opt := validate.Options{Schema: schema, Refs: parsed, Engine: judge}
+			if err := checkArtifact(artifact, schema); err != nil {
+				return err
+			}
+			opt := validate.Options{Schema: schema, Artifact: artifact, Refs: parsed, Engine: judge}
 			if shard != "" || partial != "" {
 				return a.readShard(cmd.Context(), args, opt, locked, shard, partial)
 			}
@@ -53,6 +58,7 @@ matter, licenses, what the loader makes of files and splits, and what must not b
 		},
 	}
 	c.Flags().StringVar(&schema, "schema", "", "JSON Schema for the rows of every split that declares none")
+	c.Flags().StringVar(&artifact, "artifact", "", "known kind of the rows of every split that declares none, FAMILY/NAME")
 	c.Flags().StringArrayVar(&refs, "schema-ref", nil, "PREFIX=DIR: read $ref documents under an address from a folder")
 	c.Flags().StringVar(&engine, "engine", string(shape.Matcher),
 		"what holds rows against schemas: matcher, or gojsonschema (slow) for a second opinion")
@@ -60,6 +66,23 @@ matter, licenses, what the loader makes of files and splits, and what must not b
 	c.Flags().StringVar(&shard, "shard", "", "I/N: read only the I-th of N shares of the data, into the file of --partial")
 	c.Flags().StringVar(&partial, "partial", "", "file for what --shard read; hfpub merge makes the report of all N")
 	return c
+}
+
+// checkArtifact says what is wrong with the values of --artifact and --schema.
+func checkArtifact(artifact, schema string) error {
+	if artifact == "" {
+		return nil
+	}
+	if schema != "" {
+		return errors.New("--artifact and --schema exclude each other: an artifact brings its own schema")
+	}
+	if slices.Contains(schemas.Artifacts(), artifact) {
+		return nil
+	}
+	if near, ok := nearest.Word(artifact, schemas.Artifacts()); ok {
+		return fmt.Errorf("--artifact %s is not known: did you mean %s?", artifact, near)
+	}
+	return fmt.Errorf("--artifact %s is not known: it is one of %s", artifact, strings.Join(schemas.Artifacts(), ", "))
 }
 
 func (a *app) validate(ctx context.Context, args []string, opt validate.Options, locked bool) error {

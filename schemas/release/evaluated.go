@@ -7,7 +7,7 @@ import (
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
-// NotEvaluated gives one warning for each part of hfpub.yaml that is checked for its form only: rules, claims, artifacts,
+// NotEvaluated gives one warning for each part of hfpub.yaml that is checked for its form only: rules, claims,
 // flows from upstream, and reproduce. Nothing that was measured speaks for or against them.
 func (r *Release) NotEvaluated() []finding.Finding {
 	var all []finding.Finding
@@ -29,15 +29,6 @@ func (r *Release) NotEvaluated() []finding.Finding {
 	}
 	for i, repo := range r.Repos {
 		at := fmt.Sprintf("/repos/%d", i)
-		for j, config := range repo.Configs {
-			for k, split := range config.Splits {
-				if split.Artifact != "" {
-					say(repo.ID, split.Pos, fmt.Sprintf("%s/configs/%d/splits/%d/artifact", at, j, k),
-						"artifact %s is not evaluated yet: nothing here says whether split %s/%s is of that kind",
-						split.Artifact, config.Name, split.Name)
-				}
-			}
-		}
 		for j, u := range repo.Upstream {
 			say(repo.ID, u.Pos, fmt.Sprintf("%s/upstream/%d", at, j),
 				"the flow of %s from %s is not evaluated yet: nothing here says whether its license allows this release",

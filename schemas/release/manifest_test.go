@@ -583,7 +583,6 @@ claims: [{id: all, said: {text: "1"}, measure: {rows: {in: acme/tea#train}}}]
 			" is not ", 2)[0]))
 	}
 	want := []string{
-		"10:13 /repos/0/configs/0/splits/0/artifact acme/tea artifact memgym/pairs",
 		"11:16 /repos/0/upstream/0 acme/tea the flow of content from SWE-Gym",
 		"13:9 /repos/0/rules/0 acme/tea rule unique",
 		"14:9 /repos/0/rules/1 acme/tea rule when",

@@ -95,6 +95,13 @@ const (
 	LoaderBlankFirst      Code = "loader/blank-first"
 	LoaderArrayPlace      Code = "loader/array-place"
 	LoaderNesting         Code = "loader/nesting"
+	StatisticsOneValue    Code = "statistics/one-value"
+	StatisticsInfinite    Code = "statistics/infinite"
+	StatisticsEdges       Code = "statistics/edges"
+	StatisticsTwoEdges    Code = "statistics/two-edges"
+	StatisticsLabelIDs    Code = "statistics/label-ids"
+	StatisticsLongDigits  Code = "statistics/long-digits"
+	StatisticsNotMeasured Code = "statistics/not-measured"
 	HygieneLFSPointer     Code = "hygiene/lfs-pointer"
 	PublishPlainTooBig    Code = "publish/plain-too-big"
 	PublishPath           Code = "publish/path"
@@ -143,6 +150,22 @@ const (
 	LockDrift             Code = "lock/drift"
 )
 
+// The codes of the license graph.
+const (
+	LicenseShareAlike      Code = "license/share-alike"
+	LicenseNonCommercial   Code = "license/non-commercial"
+	LicenseNoDerivatives   Code = "license/no-derivatives"
+	LicenseBaseModel       Code = "license/base-model"
+	LicenseBaseModelName   Code = "license/base-model-name"
+	LicenseAttribution     Code = "license/attribution"
+	LicenseNotice          Code = "license/notice"
+	LicenseToolTerms       Code = "license/tool-terms"
+	LicenseUpstreamUnknown Code = "license/upstream-unknown"
+	LicenseUpstreamDiffers Code = "license/upstream-differs"
+	LicenseStatus          Code = "license/status"
+	LicenseRow             Code = "license/row"
+)
+
 // The codes of a row that breaks a keyword of its JSON Schema.
 const (
 	SchemaType                 Code = "schema/type"
@@ -174,7 +197,10 @@ const (
 	SchemaFalse                Code = "schema/false"
 )
 
-var table = []Info{
+// table holds all codes, area by area.
+var table = slices.Concat(generalTable, rackticTable, umbTable)
+
+var generalTable = []Info{
 	{JSONSyntax, Error, "the text is not JSON"},
 	{JSONUTF8, Error, "bytes that are not UTF-8"},
 	{JSONBOM, Warning, "the file starts with a byte order mark"},
@@ -261,6 +287,13 @@ var table = []Info{
 	{LoaderBlankFirst, Error, "a blank first line beside mixed kinds"},
 	{LoaderArrayPlace, Error, "an array does not begin where the loader looks for it"},
 	{LoaderNesting, Error, "values nested too deeply for the loader"},
+	{StatisticsOneValue, Warning, "a column with one value, on which the viewer's statistics fail"},
+	{StatisticsInfinite, Warning, "a column with infinity, on which the viewer's statistics fail"},
+	{StatisticsEdges, Warning, "a column of large numbers of which the viewer makes no histogram"},
+	{StatisticsTwoEdges, Warning, "a column with a range of one, on which some viewers' statistics fail"},
+	{StatisticsLabelIDs, Warning, "a column with more ids than class labels, on which the viewer's statistics fail"},
+	{StatisticsLongDigits, Warning, "a column of long digits, on which the viewer's statistics fail"},
+	{StatisticsNotMeasured, Note, "a column that the viewer measures and hfpub does not"},
 	{HygieneLFSPointer, Error, "a Git LFS pointer stands where data should be"},
 	{PublishPlainTooBig, Error, "a big file that .gitattributes does not put into LFS"},
 	{PublishPath, Error, "a file name that cannot be pushed"},
@@ -269,6 +302,18 @@ var table = []Info{
 	{PublishAttributes, Error, ".gitattributes contradicts what a file needs to be"},
 	{PublishRemoteDiffers, Error, "the remote does not hold what it should"},
 	{LicenseDisagree, Error, "two places name different licenses"},
+	{LicenseShareAlike, Error, "share-alike content in a repo under another license"},
+	{LicenseNonCommercial, Error, "non-commercial content in a repo that allows commercial use"},
+	{LicenseNoDerivatives, Error, "content whose license allows no changed works"},
+	{LicenseBaseModel, Error, "weights under another license than their base model"},
+	{LicenseBaseModelName, Error, "an adapter's base model that the card does not name"},
+	{LicenseAttribution, Warning, "attribution is missing that a license asks for"},
+	{LicenseNotice, Error, "content whose license text or NOTICE does not come along"},
+	{LicenseToolTerms, Note, "outputs of a tool whose provider has terms"},
+	{LicenseUpstreamUnknown, Warning, "content of a work whose license is not known"},
+	{LicenseUpstreamDiffers, Error, "one work has two licenses in hfpub.yaml"},
+	{LicenseStatus, Warning, "a repo that its status promises more of"},
+	{LicenseRow, Error, "rows under a license that that of the repo does not allow"},
 	{ManifestYAML, Error, "hfpub.yaml is not YAML"},
 	{ManifestDuplicateKey, Error, "a key stands twice"},
 	{ManifestUnknownKey, Error, "a key that hfpub does not know"},

@@ -46,6 +46,9 @@ func (w *Writer) Part(b []byte) {
 	w.out = append(w.out, b...)
 }
 
+// Reset takes back everything that was written; the bytes it returned before are written over.
+func (w *Writer) Reset() { w.out = w.out[:0] }
+
 // Bytes returns what was written.
 func (w *Writer) Bytes() []byte { return w.out }
 
@@ -65,6 +68,9 @@ func (r *Reader) Fail() {
 		r.err = ErrDamaged
 	}
 }
+
+// More says that something is left to read.
+func (r *Reader) More() bool { return len(r.in) > 0 }
 
 // Err is the first fault.
 func (r *Reader) Err() error { return r.err }

@@ -1,0 +1,3 @@
+package finding
+
+var rackticTable = []Info{}

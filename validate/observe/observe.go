@@ -1,0 +1,103 @@
+// Package observe is how a check that looks at rows joins the one pass: declared rules, the rules of a family, hygiene, claims.
+//
+// A [Check] is made once for a pass and gives an [Observer] for every run of rows of the splits it looks at. Runs are merged in
+// file order, those of a split into one; then [Check.Finish] sees what all splits showed, side by side, and says what is wrong
+// through [Findings]. So a check may join splits, configs and repos, and knows nothing of blocks, workers and shards.
+package observe
+
+import (
+	"context"
+	"encoding"
+
+	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/rows"
+)
+
+// Split is a split of the release as a check sees it.
+type Split struct {
+	Repo   *release.Repo
+	Config *release.Config
+	*release.Split
+	// Artifact is the artifact of the split's rows, family/name; "" when none is known. It hides that of the release, which
+	// does not know what was asked for on the command line.
+	Artifact string
+	// Index numbers the splits of the release from 0.
+	Index int
+}
+
+// Observer looks at a run of rows. It takes rows of any form: a row that does not have what it needs is for others to report
+// (the schema, say), and is passed over. What it keeps has to be bounded, or to grow by little for each row.
+//
+// Its binary form carries it from one process to another, for `hfpub merge`; package record helps. UnmarshalBinary is called
+// on a new observer of the same check and split, and is record.ErrDamaged for bytes that MarshalBinary does not write.
+type Observer interface {
+	rows.Observer
+	encoding.BinaryMarshaler
+	encoding.BinaryUnmarshaler
+}
+
+// Check is something that looks at the rows of some splits.
+type Check interface {
+	// Observer returns an observer that has seen nothing, for a run of rows of the split; nil when the check does not look at
+	// the split. It is called from several goroutines.
+	Observer(split *Split) Observer
+	// Finish is called once, when all rows have been seen. seen holds an entry for each split that the check looks at, in the
+	// order of the release.
+	Finish(ctx context.Context, seen []Seen, say *Findings) error
+}
+
+// Seen is what the rows of a split showed.
+type Seen struct {
+	Split    *Split
+	Observer Observer
+	// Whole says that every row of the split was seen. A check that counts, or that misses something, says nothing about a
+	// split that was not: what is wrong with its files is reported, and the missing row may be there.
+	Whole bool
+}
+
+// Options says how checks are to be made.
+type Options struct {
+	// MaxPlaces bounds the places kept for one finding; 0 means no limit.
+	MaxPlaces int
+}
+
+// Findings collects what checks say.
+type Findings struct {
+	maxPlaces int
+	order     []*Split
+	sets      map[*Split]*finding.Set
+}
+
+// NewFindings returns an empty collection; maxPlaces is that of [Options].
+func NewFindings(maxPlaces int) *Findings {
+	return &Findings{maxPlaces: maxPlaces, sets: map[*Split]*finding.Set{}}
+}
+
+// Add adds a finding about a split, or about the whole release when split is nil.
+func (f *Findings) Add(split *Split, found finding.Finding) { f.set(split).Add(found) }
+
+// Merge adds findings about a split, or about the whole release when split is nil.
+func (f *Findings) Merge(split *Split, found *finding.Set) { f.set(split).Merge(found) }
+
+func (f *Findings) set(split *Split) *finding.Set {
+	set := f.sets[split]
+	if set == nil {
+		set = &finding.Set{MaxPlaces: f.maxPlaces}
+		f.sets[split] = set
+		f.order = append(f.order, split)
+	}
+	return set
+}
+
+// All calls fn with the findings about each split, labelled with its config and name, in the order in which the splits were
+// first spoken of.
+func (f *Findings) All(fn func(split *Split, found *finding.Set)) {
+	for _, split := range f.order {
+		found := f.sets[split]
+		if split != nil {
+			found.Label("", split.Config.Name, split.Name)
+		}
+		fn(split, found)
+	}
+}
