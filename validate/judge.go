@@ -55,6 +55,9 @@ func (p *pass) judge(ctx context.Context, repos []Repo) error {
 // columns says what the loader makes of the columns of every config; misfit are the configs whose declared features have been
 // found not to fit.
 func columns(repo *release.Repo, measured Repo, misfit map[string]bool) []finding.Finding {
+	if repo.Dir == "" {
+		return nil // loose files are not loaded by their names
+	}
 	var found []finding.Finding
 	for i := range repo.Configs {
 		config := &repo.Configs[i]

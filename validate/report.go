@@ -1,6 +1,8 @@
 package validate
 
 import (
+	"slices"
+
 	"github.com/hfpub/hfpub/validate/column"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -28,6 +30,23 @@ type Repo struct {
 	License string   `json:"license,omitempty"`
 	Configs []Config `json:"configs"`
 	Claims  []Claim  `json:"claims,omitempty"`
+}
+
+// AsAdvised is the repo as it will be measured once its card declares the features that it should.
+func (r Repo) AsAdvised() Repo {
+	r.Configs = slices.Clone(r.Configs)
+	for i := range r.Configs {
+		c := &r.Configs[i]
+		if c.Advised == nil {
+			continue
+		}
+		c.Features = c.Advised
+		c.Splits = slices.Clone(c.Splits)
+		for j := range c.Splits {
+			c.Splits[j].NumBytes = c.Splits[j].AdvisedBytes
+		}
+	}
+	return r
 }
 
 // Config is what was measured of one config.

@@ -12,13 +12,13 @@ const maxMembers = 64
 // advise finds the features that a card should declare, and says of every trouble whether they cure it. What is declared
 // and does no harm stays.
 func (l *loading) advise(splits []*Observer, out *Loaded) {
-	out.Advised = out.Features
+	out.Advised, out.AdviseOwn = out.Features, l.Own
 	if !slices.ContainsFunc(out.Troubles, func(t Trouble) bool { return t.Severity != finding.Note }) {
 		return
 	}
-	fitting, own := l.fitting(), false
+	fitting, own := l.fitting(), l.Own
 	if l.cells() {
-		own = l.wantsOwn()
+		own = own || l.wantsOwn()
 		out.AdviseMissing = l.wantsMissing()
 	}
 	with := func() *loading {
