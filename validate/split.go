@@ -121,6 +121,7 @@ func (s *splitPass) look(schema *shape.Schema, d *digest.Observer) *sight {
 func (s *sight) observe(row *rows.Row) {
 	s.columns.Observe(row)
 	s.digest.Observe(row)
+	row.Hash = s.digest.Last()
 	if s.shape != nil {
 		s.shape.Observe(row)
 	}

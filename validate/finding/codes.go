@@ -146,6 +146,8 @@ const (
 	CardOutOfDate         Code = "card/out-of-date"
 	CardMissing           Code = "card/missing"
 	CardCroissant         Code = "card/croissant"
+	CardHubRefuses        Code = "card/hub-refuses"
+	CardHubWarns          Code = "card/hub-warns"
 	LockMissing           Code = "lock/missing"
 	LockDrift             Code = "lock/drift"
 )
@@ -198,7 +200,7 @@ const (
 )
 
 // table holds all codes, area by area.
-var table = slices.Concat(generalTable, rackticTable, umbTable)
+var table = slices.Concat(generalTable, ruleTable, clerkTable, memgymTable, rackticTable, umbTable)
 
 var generalTable = []Info{
 	{JSONSyntax, Error, "the text is not JSON"},
@@ -350,6 +352,8 @@ var generalTable = []Info{
 	{CardOutOfDate, Error, "a file of the card is not what hfpub would write"},
 	{CardMissing, Warning, "a declared repo has no README.md"},
 	{CardCroissant, Error, "croissant.json cannot be written"},
+	{CardHubRefuses, Error, "the Hub would refuse a push for this card"},
+	{CardHubWarns, Warning, "the Hub warns about this card"},
 	{LockMissing, Error, "there is no lock to compare with"},
 	{LockDrift, Error, "the release differs from its lock"},
 }
