@@ -50,15 +50,11 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass, readin
 			reading.Forms[s.split.Files[i]] = column.Form{Array: t.Array, BlankFirst: t.BlankFirst, BlankLine: t.BlankLine}
 		}
 	}
-	loaded := column.Load(merged, reading)
-	if loaded.Features != nil {
-		out.Features = loaded.Features
-	}
-	out.Advised, out.AdviseOwn, out.AdviseMissing, out.troubles = loaded.Advised, loaded.AdviseOwn, loaded.AdviseMissing, loaded.Troubles
+	out.take(loaded(out.Splits, merged, reading))
 	out.Inferred = out.Features
 	if reading.Declared != nil {
 		reading.Declared, reading.Own = nil, false
-		out.Inferred = column.Load(merged, reading).Features
+		out.Inferred = loaded(out.Splits, merged, reading).Features
 	}
 	out.Fields = column.Fields(merged)
 	for i, columns := range merged {
@@ -67,14 +63,45 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass, readin
 			continue
 		}
 		p.describe(splits[i], split, out.Features)
-		if size, ok := columns.NumBytes(out.Features); ok && !refused(split) {
+		if size, ok := numBytes(split, columns, out.Features); ok && !refused(split) {
 			split.NumBytes = &size
 		}
-		if size, ok := columns.NumBytes(out.Advised); ok && !refused(split) {
+		if size, ok := numBytes(split, columns, out.Advised); ok && !refused(split) {
 			split.AdvisedBytes = &size
 		}
 	}
 	return out
+}
+
+// loaded is what the loader makes of the columns of a config. Those of Parquet files are what their footers say.
+func loaded(splits []Split, columns []*column.Observer, reading column.Reading) column.Loaded {
+	for i := range splits {
+		if splits[i].isParquet() {
+			features := column.FromParquet(*splits[i].Files[0].parquet)
+			return column.Loaded{Features: features, Advised: features}
+		}
+	}
+	return column.Load(columns, reading)
+}
+
+// take takes over what the loader makes of the columns.
+func (c *Config) take(l column.Loaded) {
+	if l.Features != nil {
+		c.Features = l.Features
+	}
+	c.Advised, c.AdviseOwn, c.AdviseMissing, c.troubles = l.Advised, l.AdviseOwn, l.AdviseMissing, l.Troubles
+}
+
+// numBytes is the size of a split as the Hub counts it: that of the unpacked columns for Parquet, else that of Arrow's arrays.
+func numBytes(split *Split, columns *column.Observer, features column.Features) (int64, bool) {
+	if !split.isParquet() {
+		return columns.NumBytes(features)
+	}
+	var size int64
+	for _, file := range split.Files {
+		size += file.parquet.Stats.Unpacked
+	}
+	return size, true
 }
 
 // refused says that some rows of the split were not observed.
@@ -89,7 +116,7 @@ func (p *pass) measureSplit(s *splitPass) Split {
 	readable := true
 	for i, part := range s.parts {
 		t := part.totals
-		file := File{Path: s.split.Files[i], Bytes: t.Bytes, SHA256: t.SHA256, Array: t.Array, refused: t.Refused}
+		file := File{Path: s.split.Files[i], Bytes: t.Bytes, SHA256: t.SHA256, Array: t.Array, refused: t.Refused, parquet: t.Parquet}
 		file.form = loader.Form{Array: t.Array, ArrayLine: t.ArrayLine, BlankFirst: t.BlankFirst, BOM: t.BOM}
 		if t.Unread {
 			readable = false

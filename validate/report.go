@@ -7,6 +7,7 @@ import (
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/loader"
+	"github.com/hfpub/hfpub/validate/rows/parquet"
 	"github.com/hfpub/hfpub/validate/statistics"
 )
 
@@ -95,6 +96,13 @@ type File struct {
 	// refused says that some rows of the file were not read.
 	refused bool
 	form    loader.Form
+	// parquet is what the footer of a Parquet file says; nil for any other.
+	parquet *parquet.Schema
+}
+
+// isParquet says that all files of the split are Parquet, and that their footers could be read.
+func (s *Split) isParquet() bool {
+	return len(s.Files) > 0 && !slices.ContainsFunc(s.Files, func(f File) bool { return f.parquet == nil })
 }
 
 // Claim is a number someone printed, with what the data says. Claims are not measured yet: their verdict is

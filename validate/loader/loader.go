@@ -16,6 +16,7 @@ import (
 
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/rows/parquet"
 )
 
 // Facts is what reading the data files showed.
@@ -26,6 +27,8 @@ type Facts struct {
 	Rows map[string]int64
 	// Forms says how JSON files are written, by their paths.
 	Forms map[string]Form
+	// Parquet holds what the footers of Parquet files say, by their paths.
+	Parquet map[string]*parquet.Schema
 }
 
 // Form is how a JSON file is written.
@@ -51,6 +54,7 @@ func Check(repo *release.Repo, facts Facts) []finding.Finding {
 	c.noData()
 	c.oneBuilder()
 	for i := range repo.Configs {
+		c.parquetFiles(&repo.Configs[i])
 		for j := range repo.Configs[i].Splits {
 			c.split(&repo.Configs[i], j)
 		}
