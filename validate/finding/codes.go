@@ -141,6 +141,16 @@ const (
 	LicenseRow             Code = "license/row"
 )
 
+// The codes of what must not leave the house.
+const (
+	HygieneSecret     Code = "hygiene/secret"
+	HygieneLocalPath  Code = "hygiene/local-path"
+	HygienePersonal   Code = "hygiene/personal-data"
+	HygieneForbidden  Code = "hygiene/forbidden-content"
+	HygieneLeftover   Code = "hygiene/leftover"
+	HygieneNotScanned Code = "hygiene/not-scanned"
+)
+
 // The codes of a row that breaks a keyword of its JSON Schema.
 const (
 	SchemaType                 Code = "schema/type"
@@ -245,6 +255,12 @@ var generalTable = []Info{
 	{LoaderFileTwice, Warning, "a split reads a file twice"},
 	{LoaderSplitName, Error, "a file name gives a split a name that the loader refuses"},
 	{HygieneLFSPointer, Error, "a Git LFS pointer stands where data should be"},
+	{HygieneSecret, Error, "a password, token or private key"},
+	{HygieneLocalPath, Warning, "a path of the machine that the data were made on"},
+	{HygienePersonal, Note, "an e-mail address or phone number"},
+	{HygieneForbidden, Error, "text that must not be in any file"},
+	{HygieneLeftover, Warning, "a file that nobody means to release"},
+	{HygieneNotScanned, Note, "a large file that was not looked through"},
 	{PublishPlainTooBig, Error, "a big file that .gitattributes does not put into LFS"},
 	{PublishPath, Error, "a file name that cannot be pushed"},
 	{PublishSymlink, Error, "a symbolic link in the release"},
