@@ -46,6 +46,8 @@ type Options struct {
 	Engine shape.Engine
 	// AnyValue lets a row be any JSON value, as for loose files with a schema.
 	AnyValue bool
+	// Statistics asks for the statistics of columns, which plain validation does without.
+	Statistics bool
 	// Lock is the path of the hfpub.lock that the release must equal; "" for no comparison.
 	Lock string
 	// OnBytes is called from several goroutines with the number of bytes read since its last call; nil for nobody.

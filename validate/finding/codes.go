@@ -77,6 +77,13 @@ const (
 	LoaderOneBuilder      Code = "loader/one-builder"
 	LoaderFileTwice       Code = "loader/file-twice"
 	LoaderSplitName       Code = "loader/split-name"
+	StatisticsOneValue    Code = "statistics/one-value"
+	StatisticsInfinite    Code = "statistics/infinite"
+	StatisticsEdges       Code = "statistics/edges"
+	StatisticsTwoEdges    Code = "statistics/two-edges"
+	StatisticsLabelIDs    Code = "statistics/label-ids"
+	StatisticsLongDigits  Code = "statistics/long-digits"
+	StatisticsNotMeasured Code = "statistics/not-measured"
 	HygieneLFSPointer     Code = "hygiene/lfs-pointer"
 	PublishPlainTooBig    Code = "publish/plain-too-big"
 	PublishPath           Code = "publish/path"
@@ -121,6 +128,8 @@ const (
 	CardOutOfDate         Code = "card/out-of-date"
 	CardMissing           Code = "card/missing"
 	CardCroissant         Code = "card/croissant"
+	CardHubRefuses        Code = "card/hub-refuses"
+	CardHubWarns          Code = "card/hub-warns"
 	LockMissing           Code = "lock/missing"
 	LockDrift             Code = "lock/drift"
 )
@@ -254,6 +263,13 @@ var generalTable = []Info{
 	{LoaderOneBuilder, Error, "files of more than one format in one repo"},
 	{LoaderFileTwice, Warning, "a split reads a file twice"},
 	{LoaderSplitName, Error, "a file name gives a split a name that the loader refuses"},
+	{StatisticsOneValue, Warning, "a column with one value, on which the viewer's statistics fail"},
+	{StatisticsInfinite, Warning, "a column with infinity, on which the viewer's statistics fail"},
+	{StatisticsEdges, Warning, "a column of large numbers of which the viewer makes no histogram"},
+	{StatisticsTwoEdges, Warning, "a column with a range of one, on which some viewers' statistics fail"},
+	{StatisticsLabelIDs, Warning, "a column with more ids than class labels, on which the viewer's statistics fail"},
+	{StatisticsLongDigits, Warning, "a column of long digits, on which the viewer's statistics fail"},
+	{StatisticsNotMeasured, Note, "a column that the viewer measures and hfpub does not"},
 	{HygieneLFSPointer, Error, "a Git LFS pointer stands where data should be"},
 	{HygieneSecret, Error, "a password, token or private key"},
 	{HygieneLocalPath, Warning, "a path of the machine that the data were made on"},
@@ -316,6 +332,8 @@ var generalTable = []Info{
 	{CardOutOfDate, Error, "a file of the card is not what hfpub would write"},
 	{CardMissing, Warning, "a declared repo has no README.md"},
 	{CardCroissant, Error, "croissant.json cannot be written"},
+	{CardHubRefuses, Error, "the Hub would refuse a push for this card"},
+	{CardHubWarns, Warning, "the Hub warns about this card"},
 	{LockMissing, Error, "there is no lock to compare with"},
 	{LockDrift, Error, "the release differs from its lock"},
 }

@@ -97,7 +97,7 @@ func InNotice(text string) []Statement {
 	for raw := range strings.Lines(text) {
 		line++
 		said := mentions(raw, names)
-		if len(said) == 0 || !dataAre.MatchString(raw[:said[0].start]) || otherWork.MatchString(raw[:said[0].start]) {
+		if len(said) == 0 || !dataAre().MatchString(raw[:said[0].start]) || otherWork().MatchString(raw[:said[0].start]) {
 			continue
 		}
 		if ids := distinct(said); len(ids) == 1 {
