@@ -25,6 +25,7 @@ import (
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/family"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/hygiene"
 	"github.com/hfpub/hfpub/validate/license"
 	"github.com/hfpub/hfpub/validate/observe"
 	"github.com/hfpub/hfpub/validate/shape"
@@ -106,18 +107,21 @@ func newPass(rel *release.Release, found []finding.Finding, opt Options) (*pass,
 	if err := p.prepare(); err != nil {
 		return nil, err
 	}
-	p.join()
-	return p, nil
+	return p, p.join()
 }
 
 // join lets the checks of the release look at the splits.
-func (p *pass) join() {
+func (p *pass) join() error {
 	var known []*observe.Split
 	for _, s := range p.splits {
 		known = append(known, s.known)
 	}
-	p.checks = family.Checks(p.rel, known, observe.Options{MaxPlaces: p.opt.MaxPlaces})
-	p.checks = append(p.checks, license.RowCheck{})
+	opt := observe.Options{MaxPlaces: p.opt.MaxPlaces}
+	texts, err := hygiene.NewRowCheck(p.rel, opt)
+	if err != nil {
+		return err
+	}
+	p.checks = append(family.Checks(p.rel, known, opt), license.RowCheck{}, texts)
 	for _, s := range p.splits {
 		for _, check := range p.checks {
 			if check.Observer(s.known) != nil {
@@ -126,6 +130,7 @@ func (p *pass) join() {
 		}
 		s.seen = s.look(s.schema, digest.NewFirst())
 	}
+	return nil
 }
 
 // stretches puts the parts of files together that are read one behind the other. A file of which others read the beginning is

@@ -182,7 +182,7 @@ func readMail(text []byte, start, end int) (mark, bool) {
 }
 
 // number matches a phone number in the international form, with separators.
-var number = regexp.MustCompile(`^\+\d{1,3}[ .-]?(?:\(\d{1,4}\)[ .-]?)?\d{1,4}(?:[ .-]\d{2,5}){1,4}(?:\D|$)`)
+var number = regexp.MustCompile(`^\+\d{1,3}[ .-]?(?:\(\d{1,4}\)[ .-]?)?\d{1,4}(?:[ .-]\d{2,8}){1,4}(?:\D|$)`)
 
 func readNumber(text []byte, start int) (mark, bool) {
 	found := number.Find(text[start:min(len(text), start+32)])

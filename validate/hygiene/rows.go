@@ -3,6 +3,7 @@ package hygiene
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -135,25 +136,24 @@ func (o *rowObserver) suspect(doc *tape.Tape) {
 			o.suspects = append(o.suspects, i)
 		}
 	}
-	coded := len(o.suspects)
-	end := 0 // behind the last suspect found by its text
 	o.raw.Candidates(doc.Text, func(start, _ int) {
-		if start < end {
+		if n := len(o.suspects); n > 0 && bounds(&nodes[o.suspects[n-1]], start) {
 			return
 		}
 		// The node with the last beginning before the word; strings lie beside each other.
 		at := sort.Search(len(nodes), func(i int) bool { from, _ := nodes[i].Span(); return from > start }) - 1
-		if at < 0 || nodes[at].Kind() != tape.String || nodes[at].Coded() {
-			return
-		}
-		if _, to := nodes[at].Span(); start < to {
-			end = to
+		if at >= 0 && nodes[at].Kind() == tape.String && !nodes[at].Coded() && bounds(&nodes[at], start) {
 			o.suspects = append(o.suspects, at)
 		}
 	})
-	if coded > 0 && len(o.suspects) > coded {
-		sort.Ints(o.suspects)
-	}
+	slices.Sort(o.suspects)
+	o.suspects = slices.Compact(o.suspects)
+}
+
+// bounds says whether an offset lies in a node.
+func bounds(n *tape.Node, at int) bool {
+	from, to := n.Span()
+	return from <= at && at < to
 }
 
 // pointerTo is the JSON Pointer to a node; for a key, to the object that it is in.

@@ -13,6 +13,7 @@ import (
 	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/hygiene/fingerprint"
 )
 
 // maxText is the size in bytes above which a file that is no data is not read through; it is said of each.
@@ -89,9 +90,7 @@ func (r *reader) file(root *os.Root, f release.TreeFile) ([]finding.Finding, err
 	if bytes.IndexByte(text[:min(len(text), 8000)], 0) >= 0 {
 		return nil, nil
 	}
-	if ext := path.Ext(f.Path); ext == ".json" || ext == ".jsonl" || ext == ".ndjson" || ext == ".ipynb" {
-		blankEscapes(text)
-	}
+	text = fingerprint.Plain(f.Path, text)
 	var found []finding.Finding
 	line, lineStart, counted := 1, 0, 0
 	for _, t := range r.read(text, f.Path) {
@@ -105,22 +104,12 @@ func (r *reader) file(root *os.Root, f release.TreeFile) ([]finding.Finding, err
 	return found, nil
 }
 
-// blankEscapes replaces the escapes of JSON that stand for spaces and quotes by as many blanks or quotes, so that words end where they
-// do in the text.
-func blankEscapes(text []byte) {
-	for i := 0; i+1 < len(text); i++ {
-		if text[i] != '\\' {
-			continue
-		}
-		switch text[i+1] {
-		case 'n', 't', 'r', 'f', 'b':
-			text[i], text[i+1] = ' ', ' '
-		case '"', '/':
-			text[i] = text[i+1]
-			if text[i+1] == '/' {
-				text[i] = ' '
-			}
-		}
-		i++
+// Redact takes secrets out of what is written for people and programs: text with the first characters of each in its place. A
+// report may quote values of the data, and the data may hold secrets.
+func Redact(text []byte) ([]byte, error) {
+	rules, err := set()
+	if err != nil {
+		return nil, err
 	}
+	return rules.NewScanner().Redact(text, fingerprint.Plain(".json", bytes.Clone(text))), nil
 }

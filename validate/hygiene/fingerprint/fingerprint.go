@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -215,4 +216,32 @@ func (l *List) Scan(text []byte) []Find {
 		return true
 	})
 	return found
+}
+
+// Plain replaces, in the text of a file of JSON, the escapes that stand for spaces and quotes by as many blanks and quotes, so
+// that words end where they do in the text and every byte stays where it is. Other files it leaves alone. It changes text.
+func Plain(path string, text []byte) []byte {
+	switch filepath.Ext(path) {
+	case ".json", ".jsonl", ".ndjson", ".ipynb":
+		blankEscapes(text)
+	}
+	return text
+}
+
+func blankEscapes(text []byte) {
+	for i := 0; i+1 < len(text); i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		switch text[i+1] {
+		case 'n', 't', 'r', 'f', 'b':
+			text[i], text[i+1] = ' ', ' '
+		case '"', '/':
+			text[i] = text[i+1]
+			if text[i+1] == '/' {
+				text[i] = ' '
+			}
+		}
+		i++
+	}
 }

@@ -5,11 +5,11 @@
 // kept of its way: a rule is tried only where one of its keywords stands, the secret must have the entropy that the rule
 // asks for, and allow-lists take out what is known to be none.
 //
-// What differs makes it fast enough for data. One automaton (automaton.go) looks for all keywords at once. Around a keyword a few
-// bytes decide whether the expression can match at all (near.go), and it is then run on a window of the text only.
+// What differs makes it fast enough for data. One walk (finder.go) looks for all keywords at once. Around a keyword a few bytes
+// decide whether the expression can match at all (near.go), and it is then run on a window of the text only.
 // [Scanner.Candidates] goes that far and no further, on the text of JSON as it is written; [Scanner.Scan] finds the secrets in a text,
-// and [Scanner.Redact] takes them out of what is written for people and programs. Others can have the automaton look for words
-// of theirs in the same walk: [Marker].
+// and [Scanner.Redact] takes them out of what is written for people and programs. Others can have words of theirs looked for
+// in the same walk: [Marker].
 package secrets
 
 import (
@@ -81,7 +81,7 @@ type allowForm struct {
 	Paths       []string
 }
 
-// Marker is a word, in lower case, that somebody else wants to be told of. Near is asked whether it is worth telling, with the
+// Marker is a word of one or more than two bytes, in lower case, that somebody else wants to be told of. Near is asked whether it is worth telling, with the
 // text and the bounds of the word in it; nil for always.
 type Marker struct {
 	Word string
@@ -93,7 +93,7 @@ type Set struct {
 	rules []*rule
 	// global takes out matches of every rule.
 	global  allowList
-	words   *automaton
+	words   *finder
 	markers []Marker
 	// wordOf are the keywords, byWord the rules of each; markersBy are the numbers of the markers of each.
 	wordOf    []string
@@ -111,6 +111,13 @@ func NewSet(markers ...Marker) (*Set, error) {
 		}
 		if err := set.add(&file); err != nil {
 			return nil, fmt.Errorf("read %s: %w", source.name, err)
+		}
+	}
+	for _, r := range set.rules {
+		for _, w := range r.words {
+			if len(w) < 3 {
+				return nil, fmt.Errorf("rule %s has the keyword %q, which is too short to be looked for", r.id, w)
+			}
 		}
 	}
 	set.index()
@@ -162,10 +169,23 @@ const before = `[\w.-]{0,50}?`
 // atKeyword makes an expression for a name with a value match right where its keyword stands, which is much faster.
 func atKeyword(source string) string { return strings.Replace(source, before, "^", 1) }
 
-// narrower are keywords in place of those of gitleaks that stand in every other sentence. Each is in all that the rule can match,
-// or in all of it that is a secret: a JSON Web Token begins with an object, and so with eyJ.
+// narrower are keywords in place of those of gitleaks that stand in every other sentence, or that are too short to be looked for.
+// Each is in all that the rule can match, or in all of it that is a secret: a JSON Web Token begins with an object, and so
+// with eyJ.
 var narrower = map[string][]string{
-	"jwt": {"eyj"},
+	"jwt":                    {"eyj"},
+	"twilio-api-key":         each("sk", "0123456789abcdef", ""),
+	"vault-service-token":    append(each("s.", "abcdefghijklmnopqrstuvwxyz0123456789", ""), "hvs."),
+	"azure-ad-client-secret": each("", "0123456789", "q~"),
+}
+
+// each joins one text with each character of another, and a third.
+func each(before, characters, after string) []string {
+	var out []string
+	for _, c := range characters {
+		out = append(out, before+string(c)+after)
+	}
+	return out
 }
 
 func keywords(id string, words []string) []string {
@@ -201,7 +221,7 @@ func newAllowList(form allowForm) (allowList, error) {
 	return list, nil
 }
 
-// index builds the automaton over the keywords of all rules and the words of the markers.
+// index builds the finder of the keywords of all rules and the words of the markers.
 func (s *Set) index() {
 	known := map[string]int{}
 	number := func(word string) int {
@@ -224,7 +244,7 @@ func (s *Set) index() {
 		at := number(m.Word)
 		s.markersBy[at] = append(s.markersBy[at], i)
 	}
-	s.words = newAutomaton(s.wordOf)
+	s.words = newFinder(s.wordOf)
 }
 
 // takesOut says whether an allow-list is about a match.

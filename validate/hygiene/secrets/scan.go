@@ -51,16 +51,12 @@ func (m *match) line() string {
 }
 
 // Candidates calls fn for every keyword in a text around which there may be a secret, and for every marker, with the bounds of
-// the word. The text may be JSON as it is written: what escapes hide is found, where words stand in plain, by looking at the
+// the word, not in the order of the text. The text may be JSON as it is written: what escapes hide is found, where words stand in plain, by looking at the
 // decoded text afterwards.
 func (s *Scanner) Candidates(text []byte, fn func(start, end int)) {
-	s.set.words.find(text, func(end int, words []int) {
-		for _, w := range words {
-			start := end - len(s.set.wordOf[w])
-			if s.set.worth(w, text, start, end) {
-				fn(start, end)
-				return
-			}
+	s.set.words.find(text, func(start, word int) {
+		if end := start + len(s.set.wordOf[word]); s.set.worth(word, text, start, end) {
+			fn(start, end)
 		}
 	})
 }
@@ -84,18 +80,16 @@ func (s *Set) worth(word int, text []byte, start, end int) bool {
 // ask for. marked is called for every marker; nil for nobody. The result is valid until the next call.
 func (s *Scanner) Scan(text []byte, path string, marked func(Mark)) []Hit {
 	s.hits = s.hits[:0]
-	s.set.words.find(text, func(end int, words []int) {
-		for _, w := range words {
-			start := end - len(s.set.wordOf[w])
-			for _, r := range s.set.byWord[w] {
-				if (r.path == nil || r.path.MatchString(path)) && r.near.fits(text, start, end) {
-					s.try(r, text, start, end, path)
-				}
+	s.set.words.find(text, func(start, word int) {
+		end := start + len(s.set.wordOf[word])
+		for _, r := range s.set.byWord[word] {
+			if (r.path == nil || r.path.MatchString(path)) && r.near.fits(text, start, end) {
+				s.try(r, text, start, end, path)
 			}
-			for _, m := range s.set.markersBy[w] {
-				if near := s.set.markers[m].Near; marked != nil && (near == nil || near(text, start, end)) {
-					marked(Mark{m, start, end})
-				}
+		}
+		for _, m := range s.set.markersBy[word] {
+			if near := s.set.markers[m].Near; marked != nil && (near == nil || near(text, start, end)) {
+				marked(Mark{m, start, end})
 			}
 		}
 	})
@@ -252,12 +246,13 @@ func Shown(secret []byte) (start string, length int) {
 	return string(runes[:min(shown, len(runes))]) + "…", utf8.RuneCount(secret)
 }
 
-// Redact returns a text with the first characters of every secret and an ellipsis in place of it. What only the generic rule
-// finds stays, since it is mostly none. The text itself is returned when there is nothing to take out.
-func (s *Scanner) Redact(text []byte) []byte {
+// Redact returns a text with the first characters of every secret and an ellipsis in place of it. as is how the text is read,
+// byte for byte: the text itself, or a copy in which escapes are blank. What only the generic rule finds stays, since it is
+// mostly none. The text itself is returned when there is nothing to take out.
+func (s *Scanner) Redact(text, as []byte) []byte {
 	var out []byte
 	at := 0
-	for _, h := range s.Scan(text, "", nil) {
+	for _, h := range s.Scan(as, "", nil) {
 		if h.Rule == Generic {
 			continue
 		}
