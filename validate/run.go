@@ -16,6 +16,7 @@ import (
 	"hash"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hfpub/hfpub/schemas"
@@ -25,9 +26,12 @@ import (
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/family"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/fingerprint"
 	"github.com/hfpub/hfpub/validate/hygiene"
+	"github.com/hfpub/hfpub/validate/leak"
 	"github.com/hfpub/hfpub/validate/license"
 	"github.com/hfpub/hfpub/validate/observe"
+	"github.com/hfpub/hfpub/validate/rule"
 	"github.com/hfpub/hfpub/validate/shape"
 )
 
@@ -68,6 +72,8 @@ type pass struct {
 	schemas map[string]*schema
 	splits  []*splitPass
 	checks  []observe.Check
+	// keys keeps the keys of rows for checks that join rows.
+	keys *fingerprint.Store
 	// state tells what rows are judged by: the texts of the schemas go into it.
 	state hash.Hash
 }
@@ -85,6 +91,7 @@ func Run(ctx context.Context, rel *release.Release, found []finding.Finding, opt
 	if err != nil {
 		return nil, err
 	}
+	defer p.keys.Close()
 	files := p.dataFiles()
 	for _, s := range p.stretches(files) {
 		s.split.seen = s.seen // a split has one stretch, if it has any files
@@ -97,7 +104,7 @@ func Run(ctx context.Context, rel *release.Release, found []finding.Finding, opt
 
 // newPass begins a validation with what loading the release gave.
 func newPass(rel *release.Release, found []finding.Finding, opt Options) (*pass, error) {
-	p := &pass{opt: opt, rel: rel, found: finding.Set{MaxPlaces: opt.MaxPlaces}, schemas: map[string]*schema{}, state: sha256.New()}
+	p := &pass{opt: opt, rel: rel, found: finding.Set{MaxPlaces: opt.MaxPlaces}, schemas: map[string]*schema{}, state: sha256.New(), keys: fingerprint.NewStore()}
 	for _, f := range found {
 		p.found.Add(f)
 	}
@@ -116,12 +123,19 @@ func (p *pass) join() error {
 	for _, s := range p.splits {
 		known = append(known, s.known)
 	}
-	opt := observe.Options{MaxPlaces: p.opt.MaxPlaces}
+	opt := observe.Options{MaxPlaces: p.opt.MaxPlaces, Keys: p.keys, Again: p.again}
 	texts, err := hygiene.NewRowCheck(p.rel, opt)
 	if err != nil {
 		return err
 	}
-	p.checks = append(family.Checks(p.rel, known, opt), license.RowCheck{}, texts)
+	declared, found := rule.Checks(p.rel, known, opt)
+	for _, f := range found {
+		p.found.Add(f)
+	}
+	p.checks = slices.Concat(family.Checks(p.rel, known, opt), declared, []observe.Check{license.RowCheck{}, texts})
+	if !p.opt.AnyValue { // values of any kind, which a schema is tried on, may be equal
+		p.checks = append(p.checks, leak.Checks(known, opt)...)
+	}
 	for _, s := range p.splits {
 		for _, check := range p.checks {
 			if check.Observer(s.known) != nil {
@@ -167,7 +181,9 @@ func (p *pass) stretches(files []*dataFile) []*stretch {
 // conclude makes the report, when all files have been read.
 func (p *pass) conclude(ctx context.Context, files []*dataFile) (*Report, error) {
 	for _, f := range files {
-		f.conclude()
+		if err := f.conclude(ctx); err != nil {
+			return nil, err
+		}
 	}
 	repos := p.measure()
 	if err := p.finishChecks(ctx); err != nil {

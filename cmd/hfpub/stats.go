@@ -25,7 +25,7 @@ kind, missing values, least, middle and greatest value (of texts their length in
 their number of elements), histogram, and the most frequent labels.
 
 Median, histogram and the number of distinct values are exact up to 65,536 distinct numbers or
-lengths and 4,096 distinct texts in a column, and estimated beyond (~; "estimated" in the JSON form).
+lengths and 1,000 distinct texts in a column, and estimated beyond (~; "estimated" in the JSON form).
 Everything else is always exact. A column on which the viewer's own job fails is a warning: the split
 then shows no statistics on the Hub. The JSON form is the report of validate with statistics in it.`,
 		Example: `  hfpub stats my-data

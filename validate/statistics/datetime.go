@@ -90,7 +90,7 @@ func (t *tally) seconds(limit int, fine bool, start int64) *spread {
 		if fine {
 			s.mean = max(s.mean-0.5, 0)
 		}
-		s.distinct, _ = t.distinct.count()
+		s.distinct = t.distinct.estimate()
 	}
 	return s
 }

@@ -2,58 +2,113 @@ package statistics
 
 import (
 	"math"
-	"slices"
+	"math/bits"
 )
 
-// maxHashes is how many hashes are kept: up to so many distinct values are counted exactly, more within about 1.6 %.
-const maxHashes = 4096
+const (
+	// registerBits is the logarithm of the number of registers, which makes the error of estimates 1.15 % (one standard
+	// deviation).
+	registerBits = 13
+	// maxLoose is how many hashes are kept before there are registers: a short run of rows needs none.
+	maxLoose = 512
+)
 
-// distinct counts distinct values by their hashes, of which it keeps the smallest (Bar-Yossef and others, Counting distinct
-// elements in a data stream, 2002). What it keeps depends on the values alone.
+// distinct estimates how many distinct values there are from their hashes: a HyperLogLog, whose registers depend on the values
+// alone. Small numbers are counted exactly by whoever uses it, before they hash anything.
 type distinct struct {
-	// hashes are sorted, and loose those that are not sorted in yet; more says that some were left out.
-	hashes, loose []uint64
-	more          bool
+	loose     []uint64
+	registers []uint8
 }
 
 func (d *distinct) add(hash uint64) {
-	if d.more && hash >= d.hashes[len(d.hashes)-1] {
+	if d.registers != nil {
+		d.raise(hash)
 		return
 	}
 	d.loose = append(d.loose, hash)
-	if len(d.loose) >= maxHashes {
+	if len(d.loose) > maxLoose {
 		d.settle()
 	}
 }
 
-// settle sorts in what is loose.
+// settle moves loose hashes into registers.
 func (d *distinct) settle() {
-	if len(d.loose) == 0 {
-		return
+	if d.registers == nil {
+		d.registers = make([]uint8, 1<<registerBits)
 	}
-	d.hashes = append(d.hashes, d.loose...)
-	d.loose = d.loose[:0]
-	slices.Sort(d.hashes)
-	d.hashes = slices.Compact(d.hashes)
-	if len(d.hashes) > maxHashes {
-		d.hashes, d.more = d.hashes[:maxHashes], true
+	for _, hash := range d.loose {
+		d.raise(hash)
 	}
+	d.loose = nil
+}
+
+func (d *distinct) raise(hash uint64) {
+	r := &d.registers[hash>>(64-registerBits)]
+	rank := uint8(bits.LeadingZeros64(hash<<registerBits|1<<(registerBits-1))) + 1
+	*r = max(*r, rank)
 }
 
 func (d *distinct) merge(next *distinct) {
-	next.settle()
+	for _, hash := range next.loose {
+		d.add(hash)
+	}
+	if next.registers == nil {
+		return
+	}
 	d.settle()
-	d.loose = append(d.loose, next.hashes...)
-	d.more = d.more || next.more
-	d.settle()
+	for i, rank := range next.registers {
+		d.registers[i] = max(d.registers[i], rank)
+	}
 }
 
-// count is the number of distinct values, and whether that is exact.
-func (d *distinct) count() (n int64, exact bool) {
+func (d *distinct) clone() distinct {
+	return distinct{append([]uint64(nil), d.loose...), append([]uint8(nil), d.registers...)}
+}
+
+// estimate is about how many distinct values there were (Otmar Ertl, New cardinality estimation algorithms for HyperLogLog
+// sketches, 2017, algorithm 6). Products are rounded before they are added, so that all machines agree.
+func (d *distinct) estimate() int64 {
 	d.settle()
-	if !d.more {
-		return int64(len(d.hashes)), true
+	const (
+		m     = float64(1 << registerBits)
+		ranks = 64 - registerBits
+	)
+	var counts [ranks + 2]float64
+	for _, rank := range d.registers {
+		counts[rank]++
 	}
-	kth := float64(d.hashes[len(d.hashes)-1]) + 1
-	return int64(math.Round(float64(len(d.hashes)-1) / kth * 0x1p64)), false
+	z := float64(m * tau(1-counts[ranks+1]/m))
+	for k := ranks; k >= 1; k-- {
+		z = 0.5 * (z + counts[k])
+	}
+	z += float64(m * sigma(counts[0]/m))
+	return int64(math.Round(m / (2 * math.Ln2) * m / z))
+}
+
+func sigma(x float64) float64 {
+	if x == 1 {
+		return math.Inf(1)
+	}
+	y, z := 1.0, x
+	for before := math.NaN(); z != before; {
+		x *= x
+		before = z
+		z += float64(x * y)
+		y += y
+	}
+	return z
+}
+
+func tau(x float64) float64 {
+	if x == 0 || x == 1 {
+		return 0
+	}
+	y, z := 1.0, 1-x
+	for before := math.NaN(); z != before; {
+		x = math.Sqrt(x)
+		before = z
+		y *= 0.5
+		z -= float64(float64((1-x)*(1-x)) * y)
+	}
+	return z / 3
 }

@@ -7,9 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
-
-	"github.com/cespare/xxhash/v2"
 
 	"github.com/hfpub/hfpub/validate/column"
 )
@@ -198,7 +195,7 @@ func (t *texts) asNumbers() (*tally, bool) {
 		return nil, false
 	}
 	out := &tally{}
-	for _, p := range iso.settle(math.MaxInt) {
+	for _, p := range iso.settle(unlimited) {
 		out.add(keyOf(float64(instantOfKey(p.key)/second)), p.count)
 	}
 	return out, true
@@ -210,8 +207,9 @@ func (t *texts) asNumerals() *numerals {
 		return &t.numerals
 	}
 	out := &numerals{}
-	for _, e := range t.labels.entries {
-		out.add([]byte(e.text), uint64(e.count))
+	for i := range t.labels.entries {
+		e := &t.labels.entries[i]
+		out.add(t.labels.text(e), uint64(e.count))
 	}
 	return out
 }
@@ -222,8 +220,9 @@ func (t *texts) asDates(format dateFormat) (instants *tally, fine bool) {
 	d := &t.dates
 	if t.labels != nil {
 		d = &dates{}
-		for _, e := range t.labels.entries {
-			d.add([]byte(e.text), uint64(e.count))
+		for i := range t.labels.entries {
+			e := &t.labels.entries[i]
+			d.add(t.labels.text(e), uint64(e.count))
 			if d.left == 0 {
 				return nil, false
 			}
@@ -238,7 +237,7 @@ func (t *texts) asDates(format dateFormat) (instants *tally, fine bool) {
 
 func (f *finisher) bool(c *columnSeen) {
 	counts := c.truths
-	for _, p := range c.numbers.clone().settle(math.MaxInt) {
+	for _, p := range c.numbers.clone().settle(unlimited) {
 		if numberOf(p.key) == 0 {
 			counts[0] += int64(p.count)
 		} else {
@@ -249,8 +248,9 @@ func (f *finisher) bool(c *columnSeen) {
 		if c.texts.labels == nil {
 			return
 		}
-		for _, e := range c.texts.labels.entries {
-			switch strings.ToLower(e.text) {
+		for i := range c.texts.labels.entries {
+			e := &c.texts.labels.entries[i]
+			switch strings.ToLower(string(c.texts.labels.text(e))) {
 			case "false", "0":
 				counts[0] += e.count
 			case "true", "1":
@@ -319,7 +319,7 @@ func (c *columnSeen) asIDs(names []string) (*tally, bool) {
 	out := c.numbers.clone()
 	for i, n := range c.truths {
 		if n > 0 {
-			out.merge(tallyOf(float64(i), n), math.MaxInt)
+			out.merge(tallyOf(float64(i), n), unlimited)
 		}
 	}
 	if c.texts == nil {
@@ -329,18 +329,20 @@ func (c *columnSeen) asIDs(names []string) (*tally, bool) {
 		if c.texts.numerals.broken {
 			return nil, false
 		}
-		out.merge(c.texts.numerals.values.clone(), math.MaxInt)
+		out.merge(c.texts.numerals.values.clone(), unlimited)
 		return out, true
 	}
-	for _, e := range c.texts.labels.entries {
-		id := float64(slices.Index(names, e.text))
+	for i := range c.texts.labels.entries {
+		e := &c.texts.labels.entries[i]
+		text := c.texts.labels.text(e)
+		id := float64(slices.Index(names, string(text)))
 		if id < 0 {
 			var ok bool
-			if id, ok = column.CellNumber([]byte(e.text)); !ok {
+			if id, ok = column.CellNumber(text); !ok {
 				return nil, false
 			}
 		}
-		out.merge(tallyOf(id, e.count), math.MaxInt)
+		out.merge(tallyOf(id, e.count), unlimited)
 	}
 	return out, true
 }
@@ -370,7 +372,7 @@ func (f *finisher) datetime(c *columnSeen, dtype string) {
 			return
 		}
 		numbers := &tally{instants: true}
-		for _, p := range c.numbers.clone().settle(math.MaxInt) {
+		for _, p := range c.numbers.clone().settle(unlimited) {
 			numbers.add(keyOfInstant(int64(math.Floor(numberOf(p.key)*stamp.unit))), p.count)
 		}
 		all.merge(numbers, f.limit)
@@ -423,7 +425,7 @@ func (f *finisher) text(c *columnSeen) {
 	if t.labels != nil {
 		distinct = int64(len(t.labels.entries))
 	} else {
-		distinct, exact = t.distinct.count()
+		distinct, exact = t.distinct.estimate(), false
 	}
 	last.Distinct = &distinct
 	if !exact {
@@ -452,7 +454,7 @@ func (f *finisher) label(c *columnSeen, t *texts) {
 	out := &Labels{Nulls: f.nulls(c.valid), Unique: int64(len(t.labels.entries)), Frequencies: Frequencies{}}
 	cut := false
 	for _, e := range t.labels.sorted() {
-		text := e.text
+		text := string(t.labels.text(&e))
 		if e.cut {
 			text, cut = text+"…", true
 		}
@@ -543,19 +545,21 @@ func (f *finisher) asTexts(c *columnSeen) (*texts, bool) {
 		out.merge(c.texts.clone(), f.limit)
 	}
 	for _, p := range c.numbers.clone().settle(f.limit) {
-		out.put(labelOf(castNumber(numberOf(p.key), c.decimals), p.count))
+		out.spell(castNumber(numberOf(p.key), c.decimals), p.count)
 	}
 	for i, name := range []string{"false", "true"} {
 		if c.truths[i] > 0 {
-			out.put(labelOf(name, uint64(c.truths[i])))
+			out.spell(name, uint64(c.truths[i]))
 		}
 	}
 	out.opening = opening{broken: true}
 	return out, true
 }
 
-func labelOf(text string, count uint64) label {
-	return label{text: text, chars: utf8.RuneCountInString(text), size: len(text), hash: xxhash.Sum64String(text), count: int64(count)}
+// spell takes a text of ASCII that was made of another value, so often.
+func (t *texts) spell(text string, count uint64) {
+	t.count += int64(count)
+	t.put(labelOf([]byte(text), len(text), int64(count)), []byte(text))
 }
 
 // castNumber writes a number as Arrow casts it to text (formatting.cc): an integer with all its digits; among other numbers as
@@ -579,8 +583,8 @@ func castNumber(x float64, decimals bool) string {
 func (t *texts) rewritten(iso *tally) *texts {
 	out := newTexts()
 	show := func(micros int64) string { return time.UnixMicro(micros).UTC().Format(time.DateTime) }
-	for _, p := range iso.settle(math.MaxInt) {
-		out.put(labelOf(show(instantOfKey(p.key)), p.count))
+	for _, p := range iso.settle(unlimited) {
+		out.spell(show(instantOfKey(p.key)), p.count)
 	}
 	out.opening.broken = t.opening.broken
 	for _, text := range t.opening.texts {
@@ -596,14 +600,11 @@ func (t *texts) clone() *texts {
 	out := &texts{count: t.count, opening: t.opening}
 	out.opening.texts = slices.Clone(t.opening.texts)
 	if t.labels != nil {
-		labels := *t.labels
-		labels.entries = slices.Clone(t.labels.entries)
-		out.labels = &labels
+		out.labels = t.labels.clone()
 		return out
 	}
 	out.lengths = *t.lengths.clone()
-	t.distinct.settle()
-	out.distinct = distinct{hashes: slices.Clone(t.distinct.hashes), more: t.distinct.more}
+	out.distinct = t.distinct.clone()
 	out.numerals = numerals{values: *t.numerals.values.clone(), broken: t.numerals.broken}
 	out.dates = dates{any: t.dates.any, left: t.dates.left, fine: t.dates.fine}
 	for _, i := range t.dates.instants {

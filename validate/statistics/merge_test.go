@@ -81,8 +81,11 @@ func inRuns(t *testing.T, random *rand.Rand, splits int, lines []string) *Observ
 	for len(lines) > 0 {
 		n := min(1+random.IntN(400), len(lines))
 		o := seen(t, splits, false, lines[:n]...)
-		if random.IntN(2) == 0 {
+		switch random.IntN(3) {
+		case 0:
 			o.Seal()
+		case 1:
+			o = carried(t, o)
 		}
 		runs = append(runs, o)
 		lines = lines[n:]

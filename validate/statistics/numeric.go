@@ -55,7 +55,7 @@ func (t *tally) spread(limit int, whole bool) *spread {
 		}
 		s.distinct = int64(len(run))
 	} else {
-		s.distinct, _ = t.distinct.count()
+		s.distinct = t.distinct.estimate()
 	}
 	s.mean, s.std = sums.mean(t.count), sums.std(t.count)
 	return s
@@ -114,7 +114,7 @@ func (s *spread) at(rank uint64) float64 {
 			rank -= p.count
 			continue
 		}
-		x := p.lo + (p.hi-p.lo)*((float64(rank)+0.5)/float64(p.count))
+		x := p.lo + float64((p.hi-p.lo)*((float64(rank)+0.5)/float64(p.count)))
 		if s.whole {
 			return math.Round(x)
 		}
@@ -143,7 +143,7 @@ func (s *spread) edges(lo, hi float64) []float64 {
 	return edges
 }
 
-// arange is numpy.arange in float64. No histogram asks for more than some steps.
+// arange is numpy.arange in float64; products are rounded before they are added, as there. No histogram asks for more than some steps.
 func arange(from, to, step float64) []float64 {
 	n := math.Ceil((to - from) / step)
 	if !(n >= 1 && n <= 2*bins) {
@@ -153,7 +153,7 @@ func arange(from, to, step float64) []float64 {
 	out[0] = from
 	delta := from + step - from
 	for i := 1; i < len(out); i++ {
-		out[i] = from + float64(i)*delta
+		out[i] = from + float64(float64(i)*delta)
 	}
 	if len(out) > 1 {
 		out[1] = from + step

@@ -200,6 +200,11 @@ const shortInteger = 15
 
 // parseNumber reads a number in JSON's form.
 func parseNumber(raw []byte, decimal bool) float64 {
+	if decimal {
+		if x, ok := parseDecimal(raw); ok {
+			return x
+		}
+	}
 	if decimal || len(raw) > shortInteger {
 		// ParseFloat keeps nothing of the text, and copying it would cost more than reading it.
 		x, _ := strconv.ParseFloat(unsafe.String(unsafe.SliceData(raw), len(raw)), 64)
@@ -218,6 +223,38 @@ func parseNumber(raw []byte, decimal bool) float64 {
 	}
 	return float64(n)
 }
+
+// parseDecimal reads a number of few digits with a point: its digits and the power of ten that divides them are exact in float64,
+// and so the quotient is the nearest one (William Clinger, How to read floating point numbers accurately, 1990).
+func parseDecimal(raw []byte) (float64, bool) {
+	if len(raw) > shortInteger+1 {
+		return 0, false
+	}
+	digits := raw
+	if raw[0] == '-' {
+		digits = raw[1:]
+	}
+	var n int64
+	point := len(digits) - 1
+	for i, c := range digits {
+		switch {
+		case c == '.':
+			point = i
+		case isDigit(c):
+			n = n*10 + int64(c-'0')
+		default:
+			return 0, false
+		}
+	}
+	x := float64(n) / tens[len(digits)-1-point]
+	if len(digits) < len(raw) {
+		x = -x
+	}
+	return x, true
+}
+
+// tens are powers of ten.
+var tens = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16}
 
 // Seal does what needs no other observer: a worker calls it behind the last row of a block, so that less is left to merging.
 func (o *Observer) Seal() {

@@ -9,7 +9,7 @@
 //
 // Counts, proportions, minimum, maximum, mean, standard deviation and the frequencies of labels are always exact. Median,
 // histogram and the number of distinct values are exact while a column has at most [MaxExact] distinct numbers, lengths or
-// instants (fewer where very many columns share the memory) and 4,096 distinct texts; beyond that [Column.Estimated] names what
+// instants (fewer where very many columns share the memory) and 1,000 distinct texts; beyond that [Column.Estimated] names what
 // is estimated. None of it depends on the number of workers, the size of blocks or the order in which they are merged.
 //
 // [Balances] says how the labels of a split are distributed, for cards; [Histogram.Sparkline] draws.

@@ -37,6 +37,9 @@ type tally struct {
 // pair is a key and how often it was seen.
 type pair struct{ key, count uint64 }
 
+// unlimited keeps every value that is there.
+const unlimited = math.MaxInt / 4
+
 // recentBits is the logarithm of the number of recent pairs.
 const recentBits = 6
 
@@ -132,8 +135,7 @@ func (t *tally) clone() *tally {
 	out := *t
 	out.runs = slices.Clone(t.runs)
 	out.seen = moments{t.seen.first.clone(), t.seen.second.clone()}
-	t.distinct.settle()
-	out.distinct = distinct{hashes: slices.Clone(t.distinct.hashes), more: t.distinct.more}
+	out.distinct = t.distinct.clone()
 	return &out
 }
 

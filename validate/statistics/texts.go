@@ -3,8 +3,6 @@ package statistics
 import (
 	"bytes"
 
-	"github.com/cespare/xxhash/v2"
-
 	"github.com/hfpub/hfpub/validate/column"
 )
 
@@ -28,33 +26,26 @@ func newTexts() *texts { return &texts{labels: &labels{}} }
 func (t *texts) add(text []byte, chars int) {
 	t.count++
 	t.opening.add(text)
-	if t.labels != nil {
-		if t.labels.add(text, chars, 1) {
-			return
-		}
-		t.disperse()
-	}
-	t.scatter(label{chars: chars, hash: xxhash.Sum64(text), count: 1}, text)
+	t.put(labelOf(text, chars, 1), text)
 }
 
-// put takes a label of texts whose places are not known.
-func (t *texts) put(e label) {
-	t.count += e.count
+// put counts a label.
+func (t *texts) put(e label, text []byte) {
 	if t.labels != nil {
-		if t.labels.count(e, nil) {
+		if t.labels.count(e, text) {
 			return
 		}
 		t.disperse()
 	}
-	t.scatter(e, []byte(e.text))
+	t.scatter(e, text)
 }
 
 // disperse measures what was counted as labels.
 func (t *texts) disperse() {
-	entries := t.labels.entries
+	known := t.labels
 	t.labels = nil
-	for _, e := range entries {
-		t.scatter(e, []byte(e.text))
+	for i := range known.entries {
+		t.scatter(known.entries[i], known.text(&known.entries[i]))
 	}
 }
 
@@ -69,7 +60,6 @@ func (t *texts) scatter(e label, text []byte) {
 
 func (t *texts) seal() {
 	t.lengths.seal()
-	t.distinct.settle()
 	t.numerals.values.seal()
 	t.dates.seal()
 }
@@ -97,14 +87,8 @@ func (t *texts) mergeLabels(next *labels) {
 	if next.beginnings && !t.labels.beginnings {
 		t.labels.shorten()
 	}
-	for _, e := range next.entries {
-		if t.labels != nil {
-			if t.labels.count(e, nil) {
-				continue
-			}
-			t.disperse()
-		}
-		t.scatter(e, []byte(e.text))
+	for i := range next.entries {
+		t.put(next.entries[i], next.text(&next.entries[i]))
 	}
 }
 
