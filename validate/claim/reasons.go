@@ -80,7 +80,7 @@ func (c *Claims) otherScale(it *item, _ Rows) string {
 		{big.NewRat(1000, 1), "likely off by a factor of a thousand"},
 		{big.NewRat(1, 1000), "likely off by a factor of a thousand"},
 	} {
-		if it.value.number.Sign() != 0 && it.gives(new(big.Rat).Mul(it.value.number, try.by)) {
+		if it.value.number.Sign() != 0 && it.printed.Value.Sign() != 0 && it.gives(new(big.Rat).Mul(it.value.number, try.by)) {
 			return try.text
 		}
 	}
