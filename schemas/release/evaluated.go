@@ -7,8 +7,8 @@ import (
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
-// NotEvaluated gives one warning for each part of hfpub.yaml that is checked for its form only: flows from
-// upstream, and reproduce. Nothing that was measured speaks for or against them.
+// NotEvaluated gives one warning for each part of hfpub.yaml that is checked for its form only: reproduce. Nothing that
+// was measured speaks for or against it.
 func (r *Release) NotEvaluated() []finding.Finding {
 	var all []finding.Finding
 	say := func(repo string, pos Pos, pointer, format string, args ...any) {
@@ -19,11 +19,6 @@ func (r *Release) NotEvaluated() []finding.Finding {
 	}
 	for i, repo := range r.Repos {
 		at := fmt.Sprintf("/repos/%d", i)
-		for j, u := range repo.Upstream {
-			say(repo.ID, u.Pos, fmt.Sprintf("%s/upstream/%d", at, j),
-				"the flow of %s from %s is not evaluated yet: nothing here says whether its license allows this release",
-				u.Flow, u.Name)
-		}
 		if repo.Reproduce != nil {
 			say(repo.ID, repo.Reproduce.Pos, at+"/reproduce",
 				"reproduce is not run yet: nothing here says whether the command makes the same file")
