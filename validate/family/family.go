@@ -4,12 +4,15 @@ package family
 
 import (
 	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/family/umb"
 	"github.com/hfpub/hfpub/validate/observe"
 )
 
 // makers make the checks of each family, for the splits of a release that hold its artifacts.
 func makers() []func(*release.Release, []*observe.Split, observe.Options) []observe.Check {
-	return nil
+	return []func(*release.Release, []*observe.Split, observe.Options) []observe.Check{
+		umb.Checks,
+	}
 }
 
 // Checks returns the checks of all families.
