@@ -64,14 +64,29 @@ type number struct {
 }
 
 func numberOf(row tape.Value, key string) number {
-	value, digits, ok := field.Number(row, key)
+	_, digits, ok := field.Number(row, key)
 	if !ok {
 		return number{}
 	}
-	digits, exponent, _ := strings.Cut(strings.ToLower(digits), "e")
+	return parseNumber(digits)
+}
+
+// parseNumber reads a number as it is printed.
+func parseNumber(printed string) number {
+	value, err := strconv.ParseFloat(printed, 64)
+	if err != nil {
+		return number{}
+	}
+	digits, exponent, _ := strings.Cut(strings.ToLower(printed), "e")
 	_, fraction, _ := strings.Cut(digits, ".")
 	power, _ := strconv.Atoi(exponent)
 	return number{value, math.Pow(10, float64(power-len(fraction))) / 2, true}
+}
+
+// asScore is the number as a score: those are printed to six decimals at least, of which zeros at the end may be left out.
+func (n number) asScore() number {
+	n.half = min(n.half, 0.5e-6)
+	return n
 }
 
 // slack is what computing in floating point can be off.
@@ -144,8 +159,8 @@ func lookAtResult(row *notes.Row, note *record.Writer) {
 		n, _ := field.Int(row.Root, key)
 		note.Int(int64(n))
 	}
-	numberOf(row.Root, c.first).write(note)
-	numberOf(row.Root, c.second).write(note)
+	numberOf(row.Root, c.first).asScore().write(note)
+	numberOf(row.Root, c.second).asScore().write(note)
 }
 
 // taskCode is the code of a task family, which tables give by its name or its code.
@@ -220,6 +235,8 @@ func (w *world) readResult(note *notes.Note) {
 type resultTables struct {
 	rows  map[table][]cells
 	plots []plot
+	// labels are those of [world.labels].
+	labels map[string]string
 }
 
 // at is the place of a cell of a row.
@@ -261,20 +278,18 @@ func (w *world) judgeMargins() {
 	for _, c := range w.results.rows[invalidByModel] {
 		want, known := byModel[c.model]
 		hold(c, c.model, want, known)
-		delete(byModel, c.model)
 	}
 	for _, c := range w.results.rows[invalidByTask] {
 		want, known := byTask[c.task]
 		hold(c, c.task, want, known)
-		delete(byTask, c.task)
 	}
-	w.missingMargins(both, byModel, invalidByModel, func(c *cells) string { return c.model })
-	w.missingMargins(both, byTask, invalidByTask, func(c *cells) string { return c.task })
+	w.missingMargins(invalidByModel, func(c *cells) string { return c.model })
+	w.missingMargins(invalidByTask, func(c *cells) string { return c.task })
 }
 
 // missingMargins reports what the table by both has and a margin that is there lacks.
-func (w *world) missingMargins(both []cells, left any, margin table, name func(*cells) string) {
-	rows := w.results.rows[margin]
+func (w *world) missingMargins(margin table, name func(*cells) string) {
+	rows, both := w.results.rows[margin], w.results.rows[invalidByBoth]
 	if len(rows) == 0 {
 		return
 	}
@@ -285,7 +300,7 @@ func (w *world) missingMargins(both []cells, left any, margin table, name func(*
 	for i := range both {
 		if n := name(&both[i]); !listed[n] {
 			listed[n] = true
-			w.report(both[i].place, finding.New(finding.UMBMargin, "%s has no row in the table that %s adds up to", n, rows[0].place.Path))
+			w.report(both[i].place, finding.New(finding.UMBMargin, "%s has no row in %s", n, rows[0].place.Path))
 		}
 	}
 }

@@ -116,7 +116,8 @@ func lookAtEvents(row *notes.Row, all []told) {
 	}
 }
 
-// lookAtYears holds the years of the id, the timestamp and the chronology against each other.
+// lookAtYears holds the years of the id, the timestamp and the chronology against each other. A date of another year tells nothing
+// of what came first.
 func (e *told) lookAtYears(row *notes.Row) {
 	chronology, ok := row.Root.At(fmt.Sprintf("/chronology/%d", e.year))
 	if !ok {
@@ -126,12 +127,14 @@ func (e *told) lookAtYears(row *notes.Row) {
 	if !ok {
 		return
 	}
-	want := fmt.Sprint(year)
-	if !strings.HasPrefix(e.id, want+"_") {
+	// Of a year out of order, which was reported, the events may be those that belong in its place.
+	want, place := fmt.Sprint(year), fmt.Sprint(firstYear+e.year)
+	if !strings.HasPrefix(e.id, want+"_") && !strings.HasPrefix(e.id, place+"_") {
 		e.say(row, finding.UMBEventYear, "event_id", "event %s stands in the year %s", e.id, want)
 	}
-	if e.stamp != "" && !strings.HasPrefix(e.stamp, want+"-") {
+	if e.stamp != "" && !strings.HasPrefix(e.stamp, want+"-") && !strings.HasPrefix(e.stamp, place+"-") {
 		e.say(row, finding.UMBEventYear, "timestamp", "event %s of %s is dated %s", e.id, want, e.stamp)
+		e.dated = false
 	}
 }
 
@@ -160,9 +163,9 @@ func lookAtCauses(row *notes.Row, all []told, position map[string]int, i int) {
 
 // number is the number of an event in its year, from its id; 0 when the id has none.
 func (e *told) number() int {
-	_, digits, _ := strings.Cut(e.id, "_E")
+	year, digits, _ := strings.Cut(e.id, "_E")
 	n, err := strconv.Atoi(digits)
-	if err != nil {
+	if err != nil || len(year) != len("2020") {
 		return 0
 	}
 	return n
@@ -170,7 +173,7 @@ func (e *told) number() int {
 
 // lookBehind holds an event against the one before it in the same year.
 func (e *told) lookBehind(row *notes.Row, before *told) {
-	if n, last := e.number(), before.number(); n > 0 && last > 0 && n != last+1 {
+	if n, last := e.number(), before.number(); n > 0 && last > 0 && n != last+1 && e.id[:4] == before.id[:4] {
 		e.say(row, finding.UMBEventNumber, "event_id", "event %s follows on %s", e.id, before.id)
 	}
 	if isLater(before, e) {

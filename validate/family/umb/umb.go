@@ -50,6 +50,28 @@ func artifactOf(name string) (a artifact, ok bool) {
 		return artifact{lookAtStory, (*world).readStory}, true
 	case questions:
 		return artifact{lookAtQuestions, (*world).readQuestions}, true
+	case dialogues:
+		return artifact{lookAtDialogue, (*world).readDialogue}, true
+	case datasetSummary:
+		return artifact{lookAtSummary, (*world).readSummary}, true
+	case assignments:
+		return artifact{lookAtAssignments, (*world).readAssignments}, true
+	case chunks:
+		return artifact{lookAtChunk, (*world).readChunk}, true
+	case sft:
+		return artifact{newTrainedLook(), (*world).readTrained}, true
+	case unseen:
+		return artifact{lookAtUnseen, (*world).readUnseen}, true
+	case datasetInfo:
+		return artifact{lookAtDatasetInfo, (*world).readDatasetInfo}, true
+	case facts:
+		return artifact{lookAtFacts, (*world).readFacts}, true
+	case ladder:
+		return artifact{newLadderLook(), (*world).readLadder}, true
+	case ladderSummary:
+		return artifact{lookAtLadderSummary, (*world).readLadderSummary}, true
+	case results:
+		return artifact{lookAtResult, (*world).readResult}, true
 	}
 	return artifact{}, false
 }
@@ -96,11 +118,37 @@ type world struct {
 	// has says of each artifact that it is there, and that all its rows were seen.
 	has map[string]bool
 
-	personas map[string]*persona
-	stories  map[string]*story
-	told     []named[*story]
-	asked    map[string]*asked
-	askers   []named[*asked]
+	personas  map[string]*persona
+	stories   map[string]*story
+	told      []named[*story]
+	asked     map[string]*asked
+	askers    []named[*asked]
+	dialogues map[string]*dialogue
+	spoken    []*dialogue
+	counted   spokenCounts
+	cleaned   []*cleaned
+	// manifests assign dialogues to stages, entities split the characters of stages; assigned finds an assignment by its dialogue.
+	manifests []*stageManifest
+	assigned  map[string]*assignment
+	entities  []*entitySplit
+	// chunks are those of each dialogue, chunked the dialogues in order.
+	chunks  map[string][]chunk
+	chunked []string
+	// trained are the rows for fine-tuning, trainedOn who was asked what there.
+	trained   []trained
+	trainedOn map[hash]bool
+	// unseen are the rows of evaluation by stage, unseenAll those of the file of all stages.
+	unseen, unseenAll []evaluated
+	registered        []registered
+	// facts are those of each character, remembered where its list stands.
+	facts      map[string]map[hash]bool
+	remembered []named[place]
+	// rungs are the files of the ladder by path, climbed in order; rungRows are those of the summary, shown the facts of prompts.
+	rungs    map[string]*rungFile
+	climbed  []*rungFile
+	rungRows []summaryRow
+	shown    []shownFact
+	results  resultTables
 }
 
 // place is where something stands.
@@ -110,10 +158,14 @@ type place struct {
 }
 
 func newWorld(seen []observe.Seen, say *observe.Findings) *world {
-	w := &world{say: say, has: map[string]bool{}, personas: map[string]*persona{}, stories: map[string]*story{}, asked: map[string]*asked{}}
+	w := &world{
+		say: say, has: map[string]bool{},
+		personas: map[string]*persona{}, stories: map[string]*story{}, asked: map[string]*asked{}, dialogues: map[string]*dialogue{},
+		assigned: map[string]*assignment{}, chunks: map[string][]chunk{}, trainedOn: map[hash]bool{}, rungs: map[string]*rungFile{}, counted: spokenCounts{families: map[string]int{}},
+	}
 	for _, s := range seen {
 		before, listed := w.has[s.Split.Artifact]
-		w.has[s.Split.Artifact] = s.Whole && (before || !listed)
+		w.has[s.Split.Artifact] = s.Whole && len(s.Split.Files) > 0 && (before || !listed)
 	}
 	return w
 }
@@ -128,6 +180,16 @@ func (w *world) report(at place, f finding.Finding) {
 func (w *world) judge() {
 	w.judgeStories()
 	w.judgeQuestions()
+	w.judgeDialogues()
+	w.judgeCleaning()
+	w.judgeAssignments()
+	w.judgeChunks()
+	w.judgeTrained()
+	w.judgeUnseen()
+	w.judgeDatasetInfo()
+	w.judgeFacts()
+	w.judgeLadder()
+	w.judgeResults()
 }
 
 // placeOf is the place of a note's row.
