@@ -6,6 +6,7 @@ import (
 
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate"
+	"github.com/hfpub/hfpub/validate/license"
 )
 
 // page is what the templates of README.md show.
@@ -29,6 +30,8 @@ type page struct {
 	Upstream                          []release.Upstream
 	Reproduce                         *reproduction
 	License, LicenseName, LicenseLink string
+	// Deed is the address of a license that asks for attribution; "" for any other.
+	Deed string
 }
 
 type configView struct {
@@ -59,6 +62,9 @@ func newPage(in *Input) *page {
 	p := &page{
 		ID: repo.ID, Pending: repo.Status == release.Pending, Fields: hasFields(in), Counted: true, Upstream: repo.Upstream,
 		License: repo.License, LicenseName: repo.LicenseName, LicenseLink: repo.LicenseLink,
+	}
+	if terms := license.TermsOf(repo.License); terms.Has(license.Attribution) {
+		p.Deed = license.Link(terms.ID)
 	}
 	seen := map[string]bool{}
 	for _, config := range in.Measured.Configs {

@@ -84,6 +84,13 @@ func (e *MissingBranchError) Error() string {
 	return fmt.Sprintf("the remote has no branch %s (it has: %s)", e.Branch, clean(strings.Join(e.Branches, ", ")))
 }
 
+// TagError says that the tag stands on another commit already.
+type TagError struct{ Tag, Commit string }
+
+func (e *TagError) Error() string {
+	return fmt.Sprintf("the remote has a tag %s already, on commit %.12s", clean(e.Tag), e.Commit)
+}
+
 // BehindError says that the folder is a git clone that lacks commits of the remote's branch: what they changed is not in
 // its files, and a push would take it back.
 type BehindError struct {
@@ -149,6 +156,8 @@ func (p *Publisher) hint(err error) string {
 		absent    *AbsentError
 		clash     *gitwire.ClashError
 		link      *lfs.LinkError
+		tag       *TagError
+		notAtomic *gitwire.NotAtomicError
 	)
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
@@ -188,6 +197,10 @@ func (p *Publisher) hint(err error) string {
 	case errors.As(err, &link):
 		return "the store behind the LFS server refuses its own links or loses what it is sent: push again later; if it stays " +
 			"so, check this machine's clock and proxy, and ask the server's support"
+	case errors.As(err, &tag):
+		return "a published tag never moves: give this release a version of its own"
+	case errors.As(err, &notAtomic):
+		return "push without --tag, and set the tag afterwards by other means"
 	case errors.As(err, &clash):
 		return "rename the file or folder here, or remove the one on the remote"
 	}

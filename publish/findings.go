@@ -34,11 +34,27 @@ func (v *Verification) finding(p Problem, severity finding.Severity) finding.Fin
 	case LFSMissing:
 		f.Message = "a pointer is on the remote and its content is not in LFS: " + p.Want
 		f.Hint = "hfpub push sends the content"
+	case LFSCorrupt:
+		f.Message = "LFS gives out another content than the pointer says: want " + p.Want + ", found " + p.Have
+		f.Hint = "tell the server's support: its store has damaged the object"
 	case Uncovered:
 		f.Message = "the file is in LFS, and no line of the remote's .gitattributes says so: clones get the pointer in its place"
 		f.Hint = "hfpub push adds the line"
 	}
 	return f
+}
+
+// LockedRepos makes repos of what a lock names, for those who have the lock and not the release: all are taken for public.
+func LockedRepos(lock *digest.Lock) []release.Repo {
+	var repos []release.Repo
+	for _, r := range lock.Repos {
+		kind := release.Type(r.Type)
+		if kind == "" {
+			kind = release.Dataset
+		}
+		repos = append(repos, release.Repo{ID: r.ID, Type: kind, Status: release.Public, Declared: true})
+	}
+	return repos
 }
 
 // LockedFiles lists what a lock says of the files of a repo that are published by its status, for [Publisher.Verify]; nil

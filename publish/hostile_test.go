@@ -198,7 +198,7 @@ func TestVerifyLooksAtTheAttributes(t *testing.T) {
 	if _, err := w.repo.Commit(mainRef, "by hand", map[string]string{attributesName: "*.bin filter=lfs diff=lfs merge=lfs -text\n"}); err != nil {
 		t.Fatal(err)
 	}
-	v, err := w.publisher(nil).Verify(t.Context(), "", nil)
+	v, err := w.publisher(nil).Verify(t.Context(), Question{})
 	if err != nil || v.OK || len(v.Problems) != 1 || v.Problems[0].Kind != Uncovered || v.Problems[0].Path != "data/train.jsonl" {
 		t.Errorf("%+v, %v; want data/train.jsonl found uncovered", v, err)
 	}
@@ -206,7 +206,7 @@ func TestVerifyLooksAtTheAttributes(t *testing.T) {
 		t.Errorf("%+v, want it said what that means", f)
 	}
 	w.mustPush(nil)
-	if v, err = w.publisher(nil).Verify(t.Context(), "", nil); err != nil || !v.OK {
+	if v, err = w.publisher(nil).Verify(t.Context(), Question{}); err != nil || !v.OK {
 		t.Errorf("after another push: %+v, %v; want all well", v, err)
 	}
 	w.cloneIsClean()

@@ -26,6 +26,8 @@ type Meta struct {
 	Name, Email, Message string
 	// When is written in UTC and whole seconds. The same files, base and Meta make the same commit.
 	When time.Time
+	// Tag is the name of an annotated tag that the commit gets in the same step; "" for none.
+	Tag string
 }
 
 // Change is what a push does to a file.
@@ -67,8 +69,10 @@ type Plan struct {
 	// into LFS than the plan says.
 	New bool `json:"new,omitempty"`
 	// NoChange: the remote has the same files. There may still be contents to send that LFS lacks.
-	NoChange bool   `json:"no_change"`
-	Files    []File `json:"files"`
+	NoChange bool `json:"no_change"`
+	// Tag is the tag that the push would set, "" for none; a tag that stands on the commit already is not set again.
+	Tag   string `json:"tag,omitempty"`
+	Files []File `json:"files"`
 	// LFSMissing counts the objects that the server lacks, LFSBytes is their size together; PlainBytes is the size of the
 	// files that go into git itself, before compression.
 	LFSMissing int   `json:"lfs_missing"`
@@ -77,12 +81,29 @@ type Plan struct {
 
 	// old is where the branch must be when it is moved: Base, or zero for a new branch.
 	old, new plumbing.Hash
+	// tagged is the tag object of Tag.
+	tagged plumbing.Hash
 	// files is the whole new tree.
 	files   map[string]gitwire.Entry
 	objects []gitwire.Object
 	// lfs are the contents to upload: of files that change, and of others whose content got lost.
 	lfs []lfs.Object
 }
+
+// updates are the refs that the push moves.
+func (p *Plan) updates() []gitwire.Update {
+	var all []gitwire.Update
+	if !p.NoChange {
+		all = append(all, gitwire.Update{Ref: p.Branch, Old: p.old, New: p.new})
+	}
+	if p.Tag != "" {
+		all = append(all, gitwire.Update{Ref: tagRef(p.Tag), New: p.tagged})
+	}
+	return all
+}
+
+// tagRef is the full ref of a tag.
+func tagRef(name string) string { return "refs/tags/" + name }
 
 // Count is the number of files with a change.
 func (p *Plan) Count(c Change) int {
@@ -109,6 +130,9 @@ func (p *Publisher) Plan(ctx context.Context, m Meta) (*Plan, error) {
 		return nil, p.advise(err)
 	}
 	if err := d.fill(plan, m); err != nil {
+		return nil, p.advise(err)
+	}
+	if err := d.addTag(plan, m); err != nil {
 		return nil, p.advise(err)
 	}
 	if !plan.NoChange {
@@ -185,6 +209,8 @@ func (p *Publisher) findMissing(ctx context.Context, plan *Plan, d *difference) 
 // base is the state of the remote that a push goes on top of.
 type base struct {
 	*gitwire.Snapshot
+	// tagged is the commit that a tag of a name stands for; zero where there is no such tag.
+	tagged func(name string) plumbing.Hash
 	// old is where the branch is; zero when it does not exist yet.
 	old plumbing.Hash
 	// missing: there is no such repository.
@@ -195,7 +221,8 @@ func (b base) exists() bool { return !b.Commit.IsZero() }
 
 // readBase finds out where the branch is and what is in it.
 func (p *Publisher) readBase(ctx context.Context) (base, error) {
-	none := base{Snapshot: &gitwire.Snapshot{Files: map[string]gitwire.Entry{}}}
+	untagged := func(string) plumbing.Hash { return plumbing.ZeroHash }
+	none := base{Snapshot: &gitwire.Snapshot{Files: map[string]gitwire.Entry{}}, tagged: untagged}
 	refs, err := p.git.Refs(ctx)
 	var missing *gitwire.NotFoundError
 	if errors.As(err, &missing) && p.opts.First {
@@ -222,7 +249,8 @@ func (p *Publisher) readBase(ctx context.Context) (base, error) {
 	if err != nil {
 		return none, err
 	}
-	return base{Snapshot: snapshot, old: old}, nil
+	tagged := func(name string) plumbing.Hash { return refs.Tagged(tagRef(name)) }
+	return base{Snapshot: snapshot, tagged: tagged, old: old}, nil
 }
 
 // difference is what has to be done to the remote's files.
@@ -442,5 +470,31 @@ func (d *difference) addCommit(plan *Plan, m Meta, known map[plumbing.Hash]bool)
 	plan.objects = append(plan.objects, commit)
 	plan.new = commit.Hash
 	plan.Tree, plan.Commit = root.String(), commit.Hash.String()
+	return nil
+}
+
+// addTag makes the tag. One that stands already stays where it is: on the commit of the plan that is well, on another one an
+// error, since what others have fetched under the name of a tag must not change.
+func (d *difference) addTag(plan *Plan, m Meta) error {
+	if m.Tag == "" {
+		return nil
+	}
+	if err := plumbing.ReferenceName(tagRef(m.Tag)).Validate(); err != nil {
+		return &Error{Err: fmt.Errorf("%q cannot be the name of a tag", m.Tag), Hint: "write it as in v1.0.0"}
+	}
+	switch at := d.base.tagged(m.Tag); at {
+	case plumbing.ZeroHash:
+	case plan.new:
+		return nil
+	default:
+		return &TagError{Tag: m.Tag, Commit: at.String()}
+	}
+	tag, err := gitwire.Tag{Name: m.Tag, Commit: plan.new, TaggerName: m.Name, TaggerEmail: m.Email, Message: m.Message,
+		When: m.When}.Encode()
+	if err != nil {
+		return err
+	}
+	plan.Tag, plan.tagged = m.Tag, tag.Hash
+	plan.objects = append(plan.objects, tag)
 	return nil
 }

@@ -375,7 +375,7 @@ func TestOldShardsGo(t *testing.T) {
 	w.mustPush(nil)
 	w.write(map[string]string{"train-00000-of-00002.jsonl": "", "train-00001-of-00002.jsonl": "", "train-00000-of-00001.jsonl": "{}\n{}\n"})
 	split.Files = []string{"train-00000-of-00001.jsonl"}
-	v, err := w.publisher(nil).Verify(t.Context(), "", nil)
+	v, err := w.publisher(nil).Verify(t.Context(), Question{})
 	if err != nil || v.OK || len(v.Problems) != 3 {
 		t.Errorf("%+v, %v; want one file missing and two that should not be there", v, err)
 	}
@@ -409,7 +409,7 @@ func TestStatusGates(t *testing.T) {
 	if r.Skipped == "" || len(w.hub.Log()) != asked {
 		t.Errorf("withheld: %+v after %d requests; want it skipped without any", r, len(w.hub.Log())-asked)
 	}
-	if v, err := w.publisher(nil).Verify(t.Context(), "", nil); err != nil || v.Skipped == "" || len(w.hub.Log()) != asked {
+	if v, err := w.publisher(nil).Verify(t.Context(), Question{}); err != nil || v.Skipped == "" || len(w.hub.Log()) != asked {
 		t.Errorf("withheld: verify gave %+v, %v; want it skipped without any request", v, err)
 	}
 }
@@ -891,7 +891,7 @@ func TestVerify(t *testing.T) {
 	w.mustPush(nil)
 	verify := func(lock []Locked) *Verification {
 		t.Helper()
-		v, err := w.publisher(nil).Verify(t.Context(), "", lock)
+		v, err := w.publisher(nil).Verify(t.Context(), Question{Lock: lock})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,6 +24,8 @@ type Result struct {
 	Base     string `json:"base"`
 	Commit   string `json:"commit"`
 	NoChange bool   `json:"no_change"`
+	// Tag is the tag that was set, "" for none.
+	Tag string `json:"tag,omitempty"`
 	// Skipped says why nothing was pushed: the repo is withheld.
 	Skipped string `json:"skipped,omitempty"`
 	Added   int    `json:"added"`
@@ -49,15 +51,11 @@ func (p *Publisher) Publish(ctx context.Context, plan *Plan) (*Result, error) {
 	case plan.Skipped != "":
 		r.Skipped, r.Message = plan.Skipped, plan.Skipped
 		return r, nil
-	case plan.NoChange && len(plan.lfs) == 0:
-		r.NoChange, r.Message = true, NothingToPush
-		return r, nil
 	case plan.NoChange:
-		if err := p.upload(ctx, plan, r); err != nil {
+		r.NoChange, r.Message = true, NothingToPush
+		if err := p.complete(ctx, plan, r); err != nil {
 			return nil, p.advise(err)
 		}
-		r.NoChange, r.Message = true, fmt.Sprintf("the remote has the same files; %d contents that LFS had lost were sent",
-			r.LFSUploaded)
 		return r, nil
 	}
 	r.Added, r.Changed, r.Removed = plan.Count(Added), plan.Count(Changed), plan.Count(Removed)
@@ -65,6 +63,24 @@ func (p *Publisher) Publish(ctx context.Context, plan *Plan) (*Result, error) {
 		return nil, p.advise(err)
 	}
 	return r, nil
+}
+
+// complete brings what is missing where the files are there: contents that LFS has lost, and the tag.
+func (p *Publisher) complete(ctx context.Context, plan *Plan, r *Result) error {
+	if len(plan.lfs) > 0 {
+		if err := p.upload(ctx, plan, r); err != nil {
+			return err
+		}
+		r.Message = fmt.Sprintf("the remote has the same files; %d contents that LFS had lost were sent", r.LFSUploaded)
+	}
+	if plan.Tag == "" {
+		return nil
+	}
+	if err := p.push(ctx, plan, r); err != nil {
+		return err
+	}
+	r.Message = fmt.Sprintf("the remote has the same files; commit %.12s is tagged %s now", plan.Commit, plan.Tag)
+	return nil
 }
 
 func (p *Publisher) publish(ctx context.Context, plan *Plan, r *Result) error {
@@ -89,6 +105,9 @@ func (p *Publisher) send(ctx context.Context, plan *Plan, r *Result) error {
 		return err
 	}
 	r.Message = fmt.Sprintf("pushed commit %.12s to %s", plan.Commit, p.branch())
+	if plan.Tag != "" {
+		r.Message += ", tagged " + plan.Tag
+	}
 	p.enter(Verifying)
 	return p.arrived(ctx, plan, r)
 }
@@ -97,7 +116,7 @@ func (p *Publisher) send(ctx context.Context, plan *Plan, r *Result) error {
 // the same push was made twice, or an interrupted one came through after all. Else the branch is somebody else's now.
 func (p *Publisher) overtaken(ctx context.Context, plan *Plan, r *Result, stale *gitwire.StaleError) error {
 	refs, err := p.git.Refs(ctx)
-	if err != nil || stale.Have.IsZero() {
+	if err != nil || stale.Have.IsZero() || plan.Tag != "" {
 		return stale
 	}
 	snapshot, err := p.git.Fetch(ctx, refs, stale.Have)
@@ -169,11 +188,11 @@ func (p *Publisher) push(ctx context.Context, plan *Plan, r *Result) error {
 	}
 	defer pack.Close()
 	p.enter(Pushing)
-	report, err := p.git.Push(ctx, gitwire.Update{Ref: plan.Branch, Old: plan.old, New: plan.new}, pack)
+	report, err := p.git.Push(ctx, plan.updates(), pack)
 	if err != nil {
 		return err
 	}
-	r.PackBytes, r.Recovered = report.Sent, report.Recovered
+	r.PackBytes, r.Recovered, r.Tag = report.Sent, report.Recovered, plan.Tag
 	for _, line := range report.Remote {
 		r.RemoteSaid = append(r.RemoteSaid, p.redact(line))
 	}
@@ -211,6 +230,9 @@ func (p *Publisher) arrived(ctx context.Context, plan *Plan, r *Result) error {
 	refs, err := p.git.Refs(ctx)
 	if err != nil {
 		return &UnverifiedError{plan.Commit, err}
+	}
+	if plan.Tag != "" && refs.Get(tagRef(plan.Tag)) != plan.tagged {
+		return &UnverifiedError{plan.Commit, fmt.Errorf("the tag %s is not there", plan.Tag)}
 	}
 	switch have := refs.Get(plan.Branch); have {
 	case plan.new:

@@ -36,6 +36,7 @@ const (
 	Different  Kind = "different"   // its content is another one
 	Extra      Kind = "extra"       // the remote has a file that should not be there
 	LFSMissing Kind = "lfs-missing" // a pointer is there, and its content is not
+	LFSCorrupt Kind = "lfs-corrupt" // what the LFS server gives out is not what the pointer says
 	Uncovered  Kind = "uncovered"   // a pointer is there, and no line of .gitattributes says so: clones do not get the content
 )
 
@@ -59,9 +60,11 @@ type Verification struct {
 	Skipped string `json:"skipped,omitempty"`
 	OK      bool   `json:"ok"`
 	// Checked is how many files were compared, LFSChecked how many contents were found in LFS.
-	Checked    int       `json:"checked"`
-	LFSChecked int       `json:"lfs_checked"`
-	Problems   []Problem `json:"problems"`
+	Checked    int `json:"checked"`
+	LFSChecked int `json:"lfs_checked"`
+	// Read is how many bytes of contents were downloaded and hashed.
+	Read     int64     `json:"read,omitempty"`
+	Problems []Problem `json:"problems"`
 	// Notes are files on the remote that are neither local nor owned by the release.
 	Notes []Problem `json:"notes"`
 }
@@ -81,19 +84,32 @@ func (w wanted) String() string { return contentText(w.oid, w.size) }
 
 func contentText(oid string, size int64) string { return fmt.Sprintf("sha256 %s, %d bytes", oid, size) }
 
-// Verify compares the branch, or the commit where one is given as 40 hex digits, with the local files. With a lock it
-// compares with the files that the lock lists instead, of which none need be here. Differences are no error.
+// Question says what [Publisher.Verify] is to compare. The zero value compares the branch with the local files.
+type Question struct {
+	// Commit is looked at in the place of the branch: 40 hex digits, "" for the branch.
+	Commit string
+	// Lock lists the files that should be there, of which none need be here; nil for the local files.
+	Lock []Locked
+	// Foreign says that the release is not here and nothing is known of it but the lock: a file that the lock does not name is a
+	// note.
+	Foreign bool
+	// Deep downloads and hashes every content.
+	Deep bool
+}
+
+// Verify compares the remote with the local files or a lock. Differences are no error.
 //
 // A plain file is compared by its hash as a git blob, one in LFS by the oid and size of its pointer; the LFS server is asked
-// whether it can give the content out. Contents are downloaded only where a lock is compared with plain files.
-func (p *Publisher) Verify(ctx context.Context, commit string, lock []Locked) (*Verification, error) {
+// whether it can give the content out. Contents are downloaded only where a lock is compared with plain files, and for a deep
+// question: then every content is, and hashed.
+func (p *Publisher) Verify(ctx context.Context, q Question) (*Verification, error) {
 	v := &Verification{Repo: p.repo.ID, Remote: p.target.URL, Branch: p.target.Branch, Problems: []Problem{},
 		Notes: []Problem{}}
 	if !leaves(p.repo.Status) {
 		v.Skipped, v.OK = fmt.Sprintf("the repo is %s: nothing of it leaves", p.repo.Status), true
 		return v, nil
 	}
-	if err := p.verify(ctx, v, commit, lock); err != nil {
+	if err := p.verify(ctx, v, q); err != nil {
 		return nil, p.advise(err)
 	}
 	slices.SortFunc(v.Problems, byPath)
@@ -106,14 +122,14 @@ func byPath(a, b Problem) int {
 	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind))
 }
 
-func (p *Publisher) verify(ctx context.Context, v *Verification, commit string, lock []Locked) error {
+func (p *Publisher) verify(ctx context.Context, v *Verification, q Question) error {
 	p.enter(Verifying)
-	snapshot, err := p.snapshot(ctx, commit)
+	snapshot, err := p.snapshot(ctx, q.Commit)
 	if err != nil {
 		return err
 	}
 	v.Commit = snapshot.Commit.String()
-	wants, err := p.wants(ctx, lock)
+	wants, err := p.wants(ctx, q.Lock)
 	if err != nil {
 		return err
 	}
@@ -122,11 +138,19 @@ func (p *Publisher) verify(ctx context.Context, v *Verification, commit string, 
 	if err := c.compare(ctx, wants); err != nil {
 		return err
 	}
+	if q.Deep {
+		if err := c.readPlain(ctx, wants); err != nil {
+			return err
+		}
+	}
 	if err := c.findUncovered(ctx); err != nil {
 		return err
 	}
 	if p.repo.Status == release.Public {
-		c.findExtra(wants, managedBy(p.repo), lock == nil)
+		c.findExtra(wants, managedBy(p.repo), q.Lock == nil || q.Foreign)
+	}
+	if q.Deep {
+		return p.readLFS(ctx, c)
 	}
 	return p.findAbsent(ctx, c)
 }
@@ -217,6 +241,7 @@ func (c *comparison) compare(ctx context.Context, wants []wanted) error {
 	hashes := slices.Collect(maps.Keys(open))
 	plumbing.HashesSort(hashes)
 	return c.snapshot.Blobs(ctx, hashes, func(h plumbing.Hash, content []byte) error {
+		c.verification.Read += int64(len(content))
 		for _, w := range open[h] {
 			c.compareContent(w, content)
 		}
@@ -308,6 +333,66 @@ func (p *Publisher) findAbsent(ctx context.Context, c *comparison) error {
 			continue
 		}
 		c.verification.LFSChecked++
+	}
+	return nil
+}
+
+// readPlain downloads the plain files whose hashes are right, and hashes what comes: an object that the server cannot give out, or
+// gives out wrong, is an error of the fetch.
+func (c *comparison) readPlain(ctx context.Context, wants []wanted) error {
+	right := map[plumbing.Hash]wanted{}
+	for _, w := range wants {
+		if entry, there := c.snapshot.Files[w.path]; there && entry.Hash == w.blob {
+			right[w.blob] = w
+		}
+	}
+	hashes := slices.Collect(maps.Keys(right))
+	plumbing.HashesSort(hashes)
+	return c.snapshot.Blobs(ctx, hashes, func(h plumbing.Hash, content []byte) error {
+		sum := sha256.Sum256(content)
+		w := right[h]
+		if w.pointer == nil && hex.EncodeToString(sum[:]) != w.oid {
+			c.problem(w.path, Different, w.String(), contentText(hex.EncodeToString(sum[:]), int64(len(content))))
+		}
+		c.verification.Read += int64(len(content))
+		return nil
+	})
+}
+
+// readLFS downloads the contents of the pointers and hashes them.
+func (p *Publisher) readLFS(ctx context.Context, c *comparison) error {
+	if len(c.lfs) == 0 {
+		return nil
+	}
+	p.enter(Checking)
+	client, err := p.lfs()
+	if err != nil {
+		return err
+	}
+	corrupt, err := client.Corrupt(ctx, p.target.Branch, c.lfs)
+	if err != nil {
+		return err
+	}
+	wrong := map[string]lfs.Content{}
+	for _, content := range corrupt {
+		wrong[content.Object.OID] = content
+	}
+	read := map[string]bool{}
+	for _, o := range c.lfs {
+		content, bad := wrong[o.OID]
+		switch {
+		case bad && content.Missing:
+			c.problem(o.Path, LFSMissing, contentText(o.OID, o.Size), "")
+			continue
+		case bad:
+			c.problem(o.Path, LFSCorrupt, contentText(o.OID, o.Size), contentText(content.OID, content.Size))
+			continue
+		}
+		c.verification.LFSChecked++
+		if !read[o.OID] {
+			read[o.OID] = true
+			c.verification.Read += o.Size
+		}
 	}
 	return nil
 }

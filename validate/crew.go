@@ -284,6 +284,9 @@ func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
 		}
 		return nil
 	})
+	for _, s := range b.seen {
+		s.seal()
+	}
 	if b.size > maxKept {
 		*doc = tape.Tape{}
 	}

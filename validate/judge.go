@@ -20,13 +20,17 @@ import (
 // judge adds what is said of each repo as a whole: its card, its licenses, what must not be pushed, and what the loader
 // makes of its files and splits.
 func (p *pass) judge(ctx context.Context, repos []Repo) error {
+	licenses, err := license.Examine(p.rel)
+	if err != nil {
+		return fmt.Errorf("judge the licenses: %w", err)
+	}
 	for i := range p.rel.Repos {
 		repo := &p.rel.Repos[i]
 		found := finding.Set{MaxPlaces: p.opt.MaxPlaces}
 		checks := []func() ([]finding.Finding, error){
 			func() ([]finding.Finding, error) { return checkCard(repo, repos[i]) },
 			func() ([]finding.Finding, error) { return hygiene.Check(ctx, repo) },
-			func() ([]finding.Finding, error) { return license.Check(repo) },
+			func() ([]finding.Finding, error) { return licenses.Findings(i), nil },
 			func() ([]finding.Finding, error) { return loader.Check(repo, facts(repos[i])), nil },
 		}
 		for _, check := range checks {

@@ -52,7 +52,7 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass) Config
 		if split.Rows == nil {
 			continue
 		}
-		split.Statistics = columns.Statistics(out.Features)
+		p.describe(splits[i], split, out.Features)
 		if size, ok := columns.NumBytes(out.Features); ok && !refused(split) {
 			split.NumBytes = &size
 		}

@@ -150,6 +150,7 @@ func Merge(ctx context.Context, rel *release.Release, found []finding.Finding, o
 	if err != nil {
 		return nil, err
 	}
+	defer p.keys.Close()
 	sizes, err := p.sizes()
 	if err != nil {
 		return nil, err
@@ -284,6 +285,9 @@ func (s *stretch) read(r *record.Reader) (*sight, error) {
 		found := finding.Set{MaxPlaces: s.split.maxPlaces}
 		err = found.UnmarshalBinary(r.Part())
 		seen.shape.Findings().Merge(&found)
+	}
+	if err == nil && seen.statistics != nil {
+		err = seen.statistics.UnmarshalBinary(r.Part())
 	}
 	for _, check := range seen.checks {
 		if err == nil {

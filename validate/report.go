@@ -4,6 +4,7 @@ import (
 	"github.com/hfpub/hfpub/validate/column"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/statistics"
 )
 
 // Report is the result of one validation. Its JSON form is a contract that other programs rely on: fields may be
@@ -45,10 +46,13 @@ type Split struct {
 	Name string `json:"name"`
 	Rows *int64 `json:"rows,omitempty"`
 	// NumBytes is the size in memory as the Hub counts it in dataset_info; absent where it is not known.
-	NumBytes   *int64              `json:"num_bytes,omitempty"`
-	Files      []File              `json:"files"`
-	Digest     *digest.Digest      `json:"digest,omitempty"`
-	Statistics []column.Statistics `json:"statistics,omitempty"`
+	NumBytes *int64         `json:"num_bytes,omitempty"`
+	Files    []File         `json:"files"`
+	Digest   *digest.Digest `json:"digest,omitempty"`
+	// Statistics describe the columns as the Hub's viewer does; nil when they were not asked for. Partial says that some rows
+	// could not be read and are not in them.
+	Statistics []statistics.Column `json:"statistics,omitzero"`
+	Partial    bool                `json:"partial,omitempty"`
 }
 
 // File is what was measured of one data file. Path is relative to the repo's root.

@@ -16,6 +16,7 @@ import (
 	"hash"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hfpub/hfpub/schemas"
@@ -25,7 +26,11 @@ import (
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/family"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/fingerprint"
+	"github.com/hfpub/hfpub/validate/leak"
+	"github.com/hfpub/hfpub/validate/license"
 	"github.com/hfpub/hfpub/validate/observe"
+	"github.com/hfpub/hfpub/validate/rule"
 	"github.com/hfpub/hfpub/validate/shape"
 )
 
@@ -45,6 +50,8 @@ type Options struct {
 	Engine shape.Engine
 	// AnyValue lets a row be any JSON value, as for loose files with a schema.
 	AnyValue bool
+	// Statistics asks for the statistics of columns, which plain validation does without.
+	Statistics bool
 	// Lock is the path of the hfpub.lock that the release must equal; "" for no comparison.
 	Lock string
 	// OnBytes is called from several goroutines with the number of bytes read since its last call; nil for nobody.
@@ -64,6 +71,8 @@ type pass struct {
 	schemas map[string]*schema
 	splits  []*splitPass
 	checks  []observe.Check
+	// keys keeps the keys of rows for checks that join rows.
+	keys *fingerprint.Store
 	// state tells what rows are judged by: the texts of the schemas go into it.
 	state hash.Hash
 }
@@ -81,6 +90,7 @@ func Run(ctx context.Context, rel *release.Release, found []finding.Finding, opt
 	if err != nil {
 		return nil, err
 	}
+	defer p.keys.Close()
 	files := p.dataFiles()
 	for _, s := range p.stretches(files) {
 		s.split.seen = s.seen // a split has one stretch, if it has any files
@@ -93,7 +103,7 @@ func Run(ctx context.Context, rel *release.Release, found []finding.Finding, opt
 
 // newPass begins a validation with what loading the release gave.
 func newPass(rel *release.Release, found []finding.Finding, opt Options) (*pass, error) {
-	p := &pass{opt: opt, rel: rel, found: finding.Set{MaxPlaces: opt.MaxPlaces}, schemas: map[string]*schema{}, state: sha256.New()}
+	p := &pass{opt: opt, rel: rel, found: finding.Set{MaxPlaces: opt.MaxPlaces}, schemas: map[string]*schema{}, state: sha256.New(), keys: fingerprint.NewStore()}
 	for _, f := range found {
 		p.found.Add(f)
 	}
@@ -113,7 +123,15 @@ func (p *pass) join() {
 	for _, s := range p.splits {
 		known = append(known, s.known)
 	}
-	p.checks = family.Checks(p.rel, known, observe.Options{MaxPlaces: p.opt.MaxPlaces})
+	opt := observe.Options{MaxPlaces: p.opt.MaxPlaces, Keys: p.keys, Again: p.again}
+	declared, found := rule.Checks(p.rel, known, opt)
+	for _, f := range found {
+		p.found.Add(f)
+	}
+	p.checks = slices.Concat(family.Checks(p.rel, known, opt), declared, []observe.Check{license.RowCheck{}})
+	if !p.opt.AnyValue { // values of any kind, which a schema is tried on, may be equal
+		p.checks = append(p.checks, leak.Checks(known, opt)...)
+	}
 	for _, s := range p.splits {
 		for _, check := range p.checks {
 			if check.Observer(s.known) != nil {

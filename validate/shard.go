@@ -108,8 +108,8 @@ func (p *pass) planOf(s Shard, sizes []int64) plan {
 // sizes measures all data files, and makes them part of the state: what was read of other files cannot be merged.
 func (p *pass) sizes() ([]int64, error) {
 	var sizes []int64
-	fmt.Fprintf(p.state, "release %q, %d places, any value %t, engine %q, blocks %d\n",
-		p.rel.Name, p.opt.MaxPlaces, p.opt.AnyValue, p.opt.Engine, p.opt.blockSize)
+	fmt.Fprintf(p.state, "release %q, %d places, any value %t, statistics %t, engine %q, blocks %d\n",
+		p.rel.Name, p.opt.MaxPlaces, p.opt.AnyValue, p.opt.Statistics, p.opt.Engine, p.opt.blockSize)
 	if p.rel.File != "" {
 		text, err := os.ReadFile(p.rel.File)
 		if err != nil {
@@ -145,6 +145,7 @@ func ReadShard(ctx context.Context, rel *release.Release, found []finding.Findin
 	if err != nil {
 		return nil, err
 	}
+	defer p.keys.Close()
 	sizes, err := p.sizes()
 	if err != nil {
 		return nil, err
@@ -196,6 +197,13 @@ func (s *sight) write(w *record.Writer) error {
 			return err
 		}
 		w.Part(found)
+	}
+	if s.statistics != nil {
+		seen, err := s.statistics.MarshalBinary()
+		if err != nil {
+			return err
+		}
+		w.Part(seen)
 	}
 	for _, check := range s.checks {
 		seen, err := check.MarshalBinary()

@@ -55,10 +55,10 @@ func readShards(t *testing.T, dir string, n int, opt Options) []*Partial {
 func checkShards(t *testing.T, dir string) {
 	t.Helper()
 	for _, maxPlaces := range []int{100, 3} {
-		want := validateFolder(t, dir, Options{MaxPlaces: maxPlaces, blockSize: 1 << 30})
+		want := validateFolder(t, dir, Options{MaxPlaces: maxPlaces, Statistics: maxPlaces == 3, blockSize: 1 << 30})
 		for _, size := range []int{0, 1, 500, 20_000} {
 			for _, n := range []int{1, 2, 3, 7} {
-				opt := Options{MaxPlaces: maxPlaces, blockSize: size, Jobs: 2}
+				opt := Options{MaxPlaces: maxPlaces, Statistics: maxPlaces == 3, blockSize: size, Jobs: 2}
 				partials := readShards(t, dir, n, opt)
 				partials[0], partials[n-1] = partials[n-1], partials[0]
 				rel, found := loadFolder(t, dir)

@@ -10,6 +10,7 @@ import (
 	"github.com/hfpub/hfpub/validate/observe"
 	"github.com/hfpub/hfpub/validate/rows"
 	"github.com/hfpub/hfpub/validate/shape"
+	"github.com/hfpub/hfpub/validate/statistics"
 )
 
 // splitPass is what is seen of one split.
@@ -23,7 +24,10 @@ type splitPass struct {
 	// atOnce says that the schema is about such files and needs all of one at once: they are not held against it.
 	atOnce    bool
 	maxPlaces int
-	parts     []*part
+	// statistics says that columns are measured, splits is the number of splits of the release.
+	statistics bool
+	splits     int
+	parts      []*part
 	// known is the split as checks see it; checks are those that look at it.
 	known  *observe.Split
 	checks []observe.Check
@@ -61,7 +65,7 @@ type stretch struct {
 }
 
 func (p *pass) newSplitPass(known *observe.Split, schema *schema) *splitPass {
-	s := &splitPass{repo: known.Repo, config: known.Config, split: known.Split, known: known, maxPlaces: p.opt.MaxPlaces}
+	s := &splitPass{repo: known.Repo, config: known.Config, split: known.Split, known: known, maxPlaces: p.opt.MaxPlaces, statistics: p.opt.Statistics, splits: splitCount(p.rel)}
 	s.found.MaxPlaces = s.maxPlaces
 	if schema != nil && schema.shape != nil {
 		s.schema = schema.shape
@@ -81,6 +85,8 @@ type sight struct {
 	digest  *digest.Observer
 	// shape is nil for a split without a schema.
 	shape *shape.Observer
+	// statistics is nil when they are not asked for.
+	statistics *statistics.Observer
 	// checks are the observers of the split's checks.
 	checks []observe.Observer
 }
@@ -103,6 +109,9 @@ func (s *splitPass) look(schema *shape.Schema, d *digest.Observer) *sight {
 	if schema != nil {
 		out.shape = schema.NewObserver(s.maxPlaces)
 	}
+	if s.statistics {
+		out.statistics = statistics.NewObserver(s.splits)
+	}
 	for _, check := range s.checks {
 		out.checks = append(out.checks, check.Observer(s.known))
 	}
@@ -112,11 +121,22 @@ func (s *splitPass) look(schema *shape.Schema, d *digest.Observer) *sight {
 func (s *sight) observe(row *rows.Row) {
 	s.columns.Observe(row)
 	s.digest.Observe(row)
+	row.Hash = s.digest.Last()
 	if s.shape != nil {
 		s.shape.Observe(row)
 	}
+	if s.statistics != nil {
+		s.statistics.Observe(row)
+	}
 	for _, check := range s.checks {
 		check.Observe(row)
+	}
+}
+
+// seal does behind the last row of a block what merging would have to do otherwise.
+func (s *sight) seal() {
+	if s.statistics != nil {
+		s.statistics.Seal()
 	}
 }
 
@@ -126,6 +146,9 @@ func (s *sight) merge(next *sight) {
 	s.digest.Merge(next.digest)
 	if s.shape != nil && next.shape != nil {
 		s.shape.Merge(next.shape)
+	}
+	if s.statistics != nil {
+		s.statistics.Merge(next.statistics)
 	}
 	for i, check := range s.checks {
 		check.Merge(next.checks[i])

@@ -58,10 +58,10 @@ func validateFolder(t *testing.T, dir string, opt Options) string {
 func checkWorkersAndBlocks(t *testing.T, dir string, sizes []int) {
 	t.Helper()
 	for _, maxPlaces := range []int{100, 3, 0} {
-		want := validateFolder(t, dir, Options{Jobs: 1, MaxPlaces: maxPlaces, blockSize: 1 << 30})
+		want := validateFolder(t, dir, Options{Jobs: 1, MaxPlaces: maxPlaces, Statistics: maxPlaces == 3, blockSize: 1 << 30})
 		for _, jobs := range []int{1, 2, 7} {
 			for _, size := range sizes {
-				got := validateFolder(t, dir, Options{Jobs: jobs, MaxPlaces: maxPlaces, blockSize: size})
+				got := validateFolder(t, dir, Options{Jobs: jobs, MaxPlaces: maxPlaces, Statistics: maxPlaces == 3, blockSize: size})
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Fatalf("%d workers and blocks of %d bytes, at most %d places, give another report (-one block +blocks):\n%s", jobs, size, maxPlaces, diff)
 				}
@@ -156,6 +156,16 @@ repos:
         splits:
           - {name: train, files: ["lines/a.jsonl", "arrays/a.json"]}
           - {name: twice, files: ["lines/b.jsonl", "lines/b.jsonl", "lines/c.jsonl", "lines/b.jsonl"]}
+    rules:
+      - unique: {in: [lines/train, packed], key: /id}
+      - unique: {in: [arrays/train], key: /tags/*}
+      - disjoint: {between: [lines/train, packed, tables/train], key: [/text, /id], normalize: [nfkc, casefold, spaces, punctuation]}
+      - reference: {from: {in: packed, key: /id}, to: {in: [arrays/train, values], key: /id}, exactly: 1}
+      - subset: {in: twice, of: packed, key: /more/*}
+      - determines: {in: [lines/train, again/train], key: /tags/0, value: [/text, /id]}
+      - counts: {in: [lines/train, values], by: /id, equal: {1: 2, 2: 3, "9": 1, null: 4}}
+      - sorted: {in: [lines/train, packed, arrays/train, tables/train], by: /id}
+      - sorted: {in: [packed, again/train], by: /tags/1, order: [green, black, Nr. 7, white]}
 `
 
 const nastySchema = `{

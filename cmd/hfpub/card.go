@@ -67,7 +67,7 @@ func (a *app) card(ctx context.Context, args []string, check, describe bool) err
 		}
 		opt.published = published
 	}
-	rel, report, err := a.examine(ctx, args, validate.Options{}, false)
+	rel, report, err := a.examine(ctx, args, validate.Options{Statistics: true}, false)
 	if err != nil {
 		return err
 	}

@@ -68,7 +68,7 @@ func (a *app) demo(ctx context.Context, dir string, serve bool) error {
 		{"plan", "what a push would do", func() error { return a.push(ctx, path, &pushFlags{branch: "main", dryRun: true}) }},
 		{"push", "LFS first, then one commit for each repo", func() error { return a.push(ctx, path, &pushFlags{branch: "main"}) }},
 		{"push", "again: nothing is new", func() error { return a.push(ctx, path, &pushFlags{branch: "main"}) }},
-		{"verify", "what arrived", func() error { return a.verify(ctx, path, "", &pushFlags{branch: "main"}) }},
+		{"verify", "what arrived", func() error { return a.verify(ctx, path, verifyFlags{}, &pushFlags{branch: "main"}) }},
 	}
 	fmt.Fprintf(a.stdout, "An example release of two repos is in %s.\n", path)
 	for i, step := range steps {

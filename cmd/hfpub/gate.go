@@ -20,7 +20,7 @@ import (
 // gate says what has to hold before anything leaves: the data is valid, the lock, where there is one, is current, and
 // so are the cards of declared repos. It returns the findings about the chosen repos.
 func (a *app) gate(ctx context.Context, path string, only []string) (*release.Release, []*release.Repo, *validate.Report, error) {
-	rel, report, err := a.examine(ctx, []string{path}, validate.Options{}, hasLock(path))
+	rel, report, err := a.examine(ctx, []string{path}, validate.Options{Statistics: true}, hasLock(path))
 	if err != nil || len(rel.Repos) == 0 {
 		return rel, nil, report, err // hfpub.yaml has errors, and no repo to choose
 	}

@@ -26,7 +26,10 @@ type pushFlags struct {
 	only                          []string
 	remote, branch                string
 	message, author               string
+	tag, date, collection         string
 	dryRun, first, private, prune bool
+	// pull is --pr.
+	pull bool
 }
 
 func (f *pushFlags) where(flags *pflag.FlagSet) {
@@ -38,6 +41,9 @@ func (f *pushFlags) where(flags *pflag.FlagSet) {
 func (f *pushFlags) how(flags *pflag.FlagSet) {
 	flags.StringVarP(&f.message, "message", "m", "", "commit message (default: the release's name and version)")
 	flags.StringVar(&f.author, "author", "", `commit author as "Name <email>" (default: GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL)`)
+	flags.StringVar(&f.tag, "tag", "", "annotated tag that the commit gets in the same step, such as v1.0.0")
+	flags.StringVar(&f.date, "date", "", "date of the commit: seconds since 1970, or as in 2026-01-31T12:00:00Z (default: SOURCE_DATE_EPOCH, else now)")
+	flags.BoolVar(&f.pull, "pr", false, "open a pull request on the Hub and push to it")
 	flags.BoolVar(&f.first, "first", false, "the repo may be new: create it on the Hub, push the first commit elsewhere")
 	flags.BoolVar(&f.private, "private", false, "with --first: create private repos")
 	flags.BoolVar(&f.prune, "allow-removals", false, "allow a push that removes more than a fifth of the remote's data files")
@@ -73,11 +79,17 @@ func pushCommand(a *app) *cobra.Command {
 with git, look at what arrived. Nothing is ever forced; what is on the remote and not part of the
 release stays. Repos of status pending push their card and schema.md only, withheld ones nothing.
 
+All repos are planned before anything is sent, and the Hub is asked whether it takes the cards and
+the token. When a push of several repos ends early, .hfpub-push.json beside hfpub.yaml says which are
+published; push again to go on.
+
 The token is looked for in HF_TOKEN, then in the file where hf auth login puts it
 (~/.cache/huggingface/token). HF_ENDPOINT names another Hub than https://huggingface.co.`,
 		Example: `  hfpub push                                  # every repo of the release in this folder
   hfpub push --only acme/tea --dry-run        # what would be sent
   hfpub push --first                          # create the repos on the Hub where needed
+  hfpub push --tag v1.0.0                     # ... and tag the commits
+  hfpub push --pr -m "Correct three labels"   # as pull requests
   hfpub push --first --remote https://huggingface.co/datasets/you/my-data my-data
   HF_TOKEN=… hfpub push --remote https://git.example.org/tea.git my-data`,
 		Args: atMostOne,
@@ -88,6 +100,7 @@ The token is looked for in HF_TOKEN, then in the file where hf auth login puts i
 	f.where(c.Flags())
 	f.how(c.Flags())
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "show the plan and send nothing")
+	c.Flags().StringVar(&f.collection, "collection", "", "put the repos into a collection of the Hub: its slug, or a title")
 	return c
 }
 
@@ -105,6 +118,9 @@ func (a *app) pushRelease(ctx context.Context, path string, f *pushFlags, out *p
 	if f.private && !f.first {
 		return nil, nil, errors.New("--private goes with --first: it says how new repos are made")
 	}
+	if err := f.checkPull(); err != nil {
+		return nil, nil, err
+	}
 	dest, err := a.findDestination(f.remote)
 	if err != nil {
 		return nil, nil, err
@@ -120,6 +136,9 @@ func (a *app) pushRelease(ctx context.Context, path string, f *pushFlags, out *p
 	if f.remote != "" && len(repos) != 1 {
 		return rel, nil, fmt.Errorf("--remote takes one repo, the release has %d: choose one with --only", len(repos))
 	}
+	if err := dest.checkCollection(f.collection, repos); err != nil {
+		return rel, nil, err
+	}
 	if err := dest.signIn(ctx, a.getenv); err != nil {
 		return rel, nil, err
 	}
@@ -133,6 +152,10 @@ func (a *app) pushRelease(ctx context.Context, path string, f *pushFlags, out *p
 	if errors.As(err, &refused) {
 		out.Findings = append(out.Findings, refused.Findings...)
 		return rel, []string{nothingSent(f.dryRun) + "the files cannot be published as they are"}, errFound
+	}
+	if errors.Is(err, errFound) {
+		errors, warnings, _ := finding.Totals(out.Findings)
+		return rel, []string{nothingSent(f.dryRun) + whatStops(errors, warnings)}, errFound
 	}
 	if err != nil && len(out.Results)+len(out.Unfinished) == 0 {
 		return rel, []string{strings.TrimSuffix(nothingSent(f.dryRun), ": ")}, err
@@ -174,6 +197,9 @@ func (p *pusher) push(ctx context.Context, repos []*release.Repo, out *pushRepor
 	}
 	bars := p.app.newProgress()
 	defer bars.done()
+	if said := interrupted(p.release); said != "" {
+		p.app.log(bars, "%s", said)
+	}
 	var publishers []*publish.Publisher
 	var plans []*publish.Plan
 	for _, repo := range repos {
@@ -187,24 +213,66 @@ func (p *pusher) push(ctx context.Context, repos []*release.Repo, out *pushRepor
 		}
 		publishers, plans = append(publishers, publisher), append(plans, plan)
 	}
+	found, err := p.preflight(ctx, repos, plans, bars)
+	if err != nil {
+		return err
+	}
+	out.Findings = append(out.Findings, found...)
+	if errors, warnings, _ := finding.Totals(out.Findings); p.app.stops(errors, warnings) {
+		return errFound
+	}
 	if p.flags.dryRun {
 		out.Plans = plans
 		return nil
 	}
-	for i, publisher := range publishers {
-		result, err := publisher.Publish(ctx, plans[i])
+	state, err := beginState(p.release, repos)
+	if err != nil {
+		return err
+	}
+	for i, repo := range repos {
+		if err := state.set(repo, "pushing", nil); err != nil {
+			return err
+		}
+		result, err := p.carryOut(ctx, repo, publishers[i], plans[i], meta, bars, out)
 		if err != nil {
 			out.Unfinished = unfinished(repos[i:], err)
-			return fmt.Errorf("push %s: %w", repos[i].ID, err)
+			return errors.Join(fmt.Errorf("push %s: %w", repo.ID, err), state.set(repo, out.Unfinished[0].State, nil))
 		}
 		out.Results = append(out.Results, result)
+		if err := state.set(repo, "published", result); err != nil {
+			return err
+		}
 	}
-	return nil
+	if err := state.end(); err != nil {
+		return err
+	}
+	if p.flags.collection == "" {
+		return nil
+	}
+	out.Collection, err = p.dest.collect(ctx, p.flags.collection, repos, out.Results)
+	return err
+}
+
+// carryOut pushes one repo, to its branch or as a pull request.
+func (p *pusher) carryOut(ctx context.Context, repo *release.Repo, publisher *publish.Publisher, plan *publish.Plan, meta publish.Meta, bars *progress, out *pushReport) (*publish.Result, error) {
+	if p.flags.pull {
+		return p.propose(ctx, repo, plan, meta, bars, out)
+	}
+	return publisher.Publish(ctx, plan)
 }
 
 // publisher prepares one repo; with --first it makes sure that the repo is there on the Hub.
 func (p *pusher) publisher(ctx context.Context, repo *release.Repo, bars *progress) (*publish.Publisher, error) {
-	target, err := p.dest.target(repo, p.flags.branch)
+	publisher, err := p.publisherFor(repo, p.flags.branch, bars)
+	if err != nil || !p.flags.first || p.flags.dryRun || repo.Status == release.Withheld {
+		return publisher, err
+	}
+	return publisher, p.dest.makeRepo(ctx, repo, publisher, p.flags.private)
+}
+
+// publisherFor prepares one repo for a branch or ref.
+func (p *pusher) publisherFor(repo *release.Repo, branch string, bars *progress) (*publish.Publisher, error) {
+	target, err := p.dest.target(repo, branch)
 	if err != nil {
 		return nil, err
 	}
@@ -212,11 +280,7 @@ func (p *pusher) publisher(ctx context.Context, repo *release.Repo, bars *progre
 	options.First, options.AllowRemovals = p.flags.first, p.flags.prune
 	options.Validated = p.approved(repo)
 	options.OnEvent = p.app.onEvent(repo, bars)
-	publisher, err := publish.New(target, repo, options)
-	if err != nil || !p.flags.first || p.flags.dryRun || repo.Status == release.Withheld {
-		return publisher, err
-	}
-	return publisher, p.dest.makeRepo(ctx, repo, publisher, p.flags.private)
+	return publish.New(target, repo, options)
 }
 
 // approved are the sums of a repo's files as they were when they were validated and compared with the lock.
@@ -264,10 +328,10 @@ func (a *app) log(bars *progress, format string, args ...any) {
 	}
 }
 
-// commitMeta says who commits what and when. The time is SOURCE_DATE_EPOCH where it is set, so that a push can be made
-// anew with the same commit.
+// commitMeta says who commits what and when. The time is that of --date or SOURCE_DATE_EPOCH where there is one, so that a push
+// can be made anew with the same commit.
 func (a *app) commitMeta(rel *release.Release, f *pushFlags) (publish.Meta, error) {
-	meta := publish.Meta{Name: "hfpub", Email: "hfpub@localhost", Message: f.message, When: time.Now()}
+	meta := publish.Meta{Name: "hfpub", Email: "hfpub@localhost", Message: f.message, When: time.Now(), Tag: f.tag}
 	if name, email := a.getenv("GIT_AUTHOR_NAME"), a.getenv("GIT_AUTHOR_EMAIL"); name != "" && email != "" {
 		meta.Name, meta.Email = name, email
 	}
@@ -282,7 +346,7 @@ func (a *app) commitMeta(rel *release.Release, f *pushFlags) (publish.Meta, erro
 	if meta.Message == "" {
 		meta.Message = strings.TrimSpace("Release " + rel.Name + " " + rel.Version)
 	}
-	given, err := a.sourceDate()
+	given, err := a.commitDate(f.date)
 	if err != nil {
 		return meta, err
 	}
@@ -290,6 +354,21 @@ func (a *app) commitMeta(rel *release.Release, f *pushFlags) (publish.Meta, erro
 		meta.When = given
 	}
 	return meta, nil
+}
+
+// commitDate is the time that --date gives, else that of SOURCE_DATE_EPOCH; the zero time without either.
+func (a *app) commitDate(date string) (time.Time, error) {
+	if date == "" {
+		return a.sourceDate()
+	}
+	if seconds, err := strconv.ParseInt(date, 10, 64); err == nil {
+		return time.Unix(seconds, 0), nil
+	}
+	when, err := time.Parse(time.RFC3339, date)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("--date %s: write seconds since 1970, or a time as in 2026-01-31T12:00:00Z", date)
+	}
+	return when, nil
 }
 
 // sourceDate is the time in SOURCE_DATE_EPOCH, the zero time where it is not set.

@@ -22,8 +22,11 @@ type pushReport struct {
 	Plans   []*publish.Plan   `json:"plans,omitempty"`
 	Results []*publish.Result `json:"results,omitempty"`
 	// Unfinished are the repos that were to follow the results when an error ended the push.
-	Unfinished []unfinishedRepo  `json:"unfinished,omitempty"`
-	Findings   []finding.Finding `json:"findings"`
+	Unfinished []unfinishedRepo `json:"unfinished,omitempty"`
+	// PullRequests are those that were opened; Collection is the address of the collection that the repos are in.
+	PullRequests []pullRequest     `json:"pull_requests,omitempty"`
+	Collection   string            `json:"collection,omitempty"`
+	Findings     []finding.Finding `json:"findings"`
 	// Omitted counts the findings that --max-findings left out.
 	Omitted int    `json:"omitted,omitempty"`
 	Error   string `json:"error,omitempty"`
@@ -84,6 +87,12 @@ func (a *app) showPush(rel *release.Release, out *pushReport, err error, lines .
 	for _, result := range out.Results {
 		r.Lines = append(r.Lines, resultLine(result))
 	}
+	for _, pr := range out.PullRequests {
+		r.Lines = append(r.Lines, fmt.Sprintf("%s: pull request %d is open: %s", pr.Repo, pr.Num, pr.URL))
+	}
+	if out.Collection != "" {
+		r.Lines = append(r.Lines, "the repos are in the collection "+out.Collection)
+	}
 	for _, left := range out.Unfinished {
 		r.Lines = append(r.Lines, left.line())
 	}
@@ -134,12 +143,17 @@ func planLine(plan *publish.Plan) string {
 	case plan.NoChange && plan.LFSMissing > 0:
 		return fmt.Sprintf("%s: the remote has the same files; LFS has lost %s of their contents, to be sent again", plan.Repo,
 			count(plan.LFSBytes, "byte"))
+	case plan.NoChange && plan.Tag != "":
+		return plan.Repo + ": the remote has all of it; tag " + plan.Tag + " would be set"
 	case plan.NoChange:
 		return plan.Repo + ": " + publish.NothingToPush
 	}
 	created := ""
 	if plan.New {
 		created = "; the repo is not there yet: the .gitattributes that the Hub gives a new one may put more files into LFS"
+	}
+	if plan.Tag != "" {
+		created += "; tag " + plan.Tag
 	}
 	return fmt.Sprintf("%s: %d added, %d changed, %d removed, %d unchanged, %d kept; %s to LFS, %s of plain files%s",
 		plan.Repo, plan.Count(publish.Added), plan.Count(publish.Changed), plan.Count(publish.Removed),
@@ -153,7 +167,11 @@ func resultLine(result *publish.Result) string {
 	case result.NoChange:
 		return result.Repo + ": " + result.Message
 	}
-	return fmt.Sprintf("%s: pushed commit %s to %s of %s: %d added, %d changed, %d removed; %s to LFS",
-		result.Repo, result.Commit, shortBranch(result.Branch), result.Remote,
+	tagged := ""
+	if result.Tag != "" {
+		tagged = ", tagged " + result.Tag
+	}
+	return fmt.Sprintf("%s: pushed commit %s to %s of %s%s: %d added, %d changed, %d removed; %s to LFS",
+		result.Repo, result.Commit, shortBranch(result.Branch), result.Remote, tagged,
 		result.Added, result.Changed, result.Removed, count(result.LFSBytes, "byte"))
 }

@@ -28,6 +28,8 @@ type front struct {
 	mu      sync.Mutex
 	asked   []string
 	refuses string
+	// judgement is what it answers, as the Hub would, when it is asked to judge a card; "" lets the Hub answer.
+	judgement string
 }
 
 func newFront(t *testing.T, repos ...string) *front {
@@ -56,7 +58,13 @@ func newFront(t *testing.T, repos ...string) *front {
 		f.mu.Lock()
 		f.asked = append(f.asked, r.Method+" "+r.URL.Path)
 		refused := f.refuses != "" && strings.HasSuffix(r.URL.Path, f.refuses+"/git-receive-pack")
+		judgement := f.judgement
 		f.mu.Unlock()
+		if judgement != "" && strings.HasSuffix(r.URL.Path, "/api/validate-yaml") {
+			w.WriteHeader(http.StatusBadRequest)
+			w.Write([]byte(judgement))
+			return
+		}
 		if refused {
 			http.Error(w, "not on Fridays", http.StatusForbidden)
 			return
@@ -252,7 +260,7 @@ func TestFirstPushToAServerThatIsNoHub(t *testing.T) {
 		t.Error(err)
 	}
 	for _, asked := range f.asked {
-		if strings.Contains(asked, "/api/") {
+		if strings.Contains(asked, "/api/repos/create") {
 			t.Errorf("asked %q, want a repo that is there not to be created", asked)
 		}
 	}

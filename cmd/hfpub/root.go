@@ -54,7 +54,7 @@ Exit codes: 0 nothing stops the release; 1 a finding of severity error (or a war
 		RunE:              help,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
-		PersistentPreRunE: func(*cobra.Command, []string) error { return a.checkFlags() },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return a.checkFlags(c) },
 	}
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
@@ -70,7 +70,7 @@ Exit codes: 0 nothing stops the release; 1 a finding of severity error (or a war
 	flags.IntVar(&a.maxFindings, "max-findings", 100, "findings listed at most, and places of one finding (0: all)")
 	root.AddCommand(
 		initCommand(a), validateCommand(a), mergeCommand(a), statsCommand(a), lockCommand(a), cardCommand(a),
-		planCommand(a), pushCommand(a), verifyCommand(a),
+		licenseCommand(a), planCommand(a), pushCommand(a), verifyCommand(a), generateCommand(a),
 		explainCommand(a), demoCommand(a), versionCommand(a),
 	)
 	return root
@@ -114,9 +114,13 @@ func (a *app) forms(command string, known ...string) error {
 	return fmt.Errorf("--format %s: %s has the forms %s only", a.format, command, strings.Join(known, ", "))
 }
 
-func (a *app) checkFlags() error {
-	if !slices.Contains(output.Formats(), a.format) {
-		return fmt.Errorf("--format %s: use one of %s", a.format, strings.Join(output.Formats(), ", "))
+// moreForms is the annotation of a command that has forms of its own, beside those that all commands have.
+const moreForms = "forms"
+
+func (a *app) checkFlags(c *cobra.Command) error {
+	forms := append(output.Formats(), strings.Fields(c.Annotations[moreForms])...)
+	if !slices.Contains(forms, a.format) {
+		return fmt.Errorf("--format %s: use one of %s", a.format, strings.Join(forms, ", "))
 	}
 	if a.jobs < 0 || a.maxFindings < 0 {
 		return errors.New("--jobs and --max-findings take 0 or a positive number")

@@ -193,16 +193,31 @@ func size(rel *release.Release) int64 {
 		for _, f := range repo.Tree {
 			sizes[f.Path] = f.Size
 		}
+		counted := map[string]bool{}
 		for _, config := range repo.Configs {
 			for _, split := range config.Splits {
 				for _, path := range split.Files {
-					total += sizes[path]
-					delete(sizes, path)
+					if !counted[path] {
+						total += sizeOf(path, repo.Dir == "", sizes)
+					}
+					counted[path] = true
 				}
 			}
 		}
 	}
 	return total
+}
+
+// sizeOf is the size of a file of a repo, or of a loose one, whose folder nobody has listed; 0 when it is not there.
+func sizeOf(path string, loose bool, sizes map[string]int64) int64 {
+	if !loose {
+		return sizes[path]
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
 }
 
 // splitTables shows for each repo what was measured of its splits.

@@ -59,3 +59,34 @@ func checkPerson(what, text string) error {
 
 // isForeign tells the characters that a terminal would obey when it shows the message.
 func isForeign(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+
+// Tag is an annotated tag to be made. The same values give the same hash, which git itself gives them too.
+type Tag struct {
+	// Name is that of the tag, without refs/tags/.
+	Name string
+	// Commit is what is tagged.
+	Commit plumbing.Hash
+	// TaggerName, TaggerEmail, Message and When are written as those of a [Commit].
+	TaggerName, TaggerEmail string
+	Message                 string
+	When                    time.Time
+}
+
+// Encode makes the tag object.
+func (t Tag) Encode() (Object, error) {
+	if err := errors.Join(checkPerson("name", t.TaggerName), checkPerson("email", t.TaggerEmail)); err != nil {
+		return Object{}, err
+	}
+	message := strings.TrimRight(strings.ReplaceAll(t.Message, "\r\n", "\n"), " \t\r\n")
+	if message == "" || strings.ContainsFunc(message, isForeign) {
+		return Object{}, errors.New("tag: the message is empty, or holds control characters")
+	}
+	who := object.Signature{Name: strings.TrimSpace(t.TaggerName), Email: strings.TrimSpace(t.TaggerEmail),
+		When: t.When.UTC().Truncate(time.Second)}
+	tag := object.Tag{Name: t.Name, Tagger: who, Message: message + "\n", TargetType: plumbing.CommitObject, Target: t.Commit}
+	var o plumbing.MemoryObject
+	if err := tag.Encode(&o); err != nil {
+		return Object{}, fmt.Errorf("write tag: %w", err)
+	}
+	return encoded(&o), nil
+}

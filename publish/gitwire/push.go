@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"strings"
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -37,13 +38,14 @@ type Report struct {
 	Sent int64
 }
 
-// Push sends a pack and moves a ref in one step. The server compares the old hash, so that nothing is ever overwritten: a
-// ref that has moved is a *[StaleError], a refusal a *[RejectedError].
+// Push sends a pack and moves refs in one step, all of them or none. The server compares the old hashes, so that nothing is
+// ever overwritten: a ref that has moved is a *[StaleError], a refusal a *[RejectedError]. A server that cannot move several
+// refs in one step is a *[NotAtomicError] where several are to be moved.
 //
 // A push is never just repeated. When an answer is lost or says to come back later, the refs are read again first: the
 // push may have happened.
-func (r *Remote) Push(ctx context.Context, u Update, pack *Pack) (*Report, error) {
-	p := &push{remote: r, update: u, pack: pack}
+func (r *Remote) Push(ctx context.Context, updates []Update, pack *Pack) (*Report, error) {
+	p := &push{remote: r, updates: updates, pack: pack}
 	var report *Report
 	err := r.retry(ctx, func() (err error) {
 		report, err = p.try(ctx)
@@ -55,11 +57,18 @@ func (r *Remote) Push(ctx context.Context, u Update, pack *Pack) (*Report, error
 	return report, nil
 }
 
-// push is one update on its way.
+// NotAtomicError says that the server cannot move several refs in one step.
+type NotAtomicError struct{}
+
+func (e *NotAtomicError) Error() string {
+	return "git push: the server cannot move several refs in one step (no atomic)"
+}
+
+// push is an update of refs on its way.
 type push struct {
-	remote *Remote
-	update Update
-	pack   *Pack
+	remote  *Remote
+	updates []Update
+	pack    *Pack
 	// sent is true once the server may have got all of it.
 	sent bool
 }
@@ -70,18 +79,46 @@ func (p *push) try(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch have := refs.Get(p.update.Ref); have {
-	case p.update.New:
+	done, err := p.standing(refs)
+	switch {
+	case err != nil:
+		return nil, err
+	case done:
 		return &Report{Recovered: true}, nil
-	case p.update.Old:
-		return p.send(ctx, refs)
-	default:
-		return nil, p.stale(have)
 	}
+	return p.send(ctx, refs)
 }
 
-func (p *push) stale(have plumbing.Hash) error {
-	return &StaleError{Ref: p.update.Ref, Want: p.update.Old, Have: have}
+// standing says whether all refs are where they are to be moved to. Unless they are all where they were, that is an error.
+func (p *push) standing(refs *Refs) (done bool, err error) {
+	moved := 0
+	for _, u := range p.updates {
+		switch have := refs.Get(u.Ref); have {
+		case u.New:
+			moved++
+		case u.Old:
+		default:
+			return false, &StaleError{Ref: u.Ref, Want: u.Old, Have: have}
+		}
+	}
+	if moved == 0 || moved == len(p.updates) {
+		return moved > 0, nil
+	}
+	for _, u := range p.updates {
+		if have := refs.Get(u.Ref); have == u.New {
+			return false, &StaleError{Ref: u.Ref, Want: u.Old, Have: have}
+		}
+	}
+	return false, nil
+}
+
+// refs names what is to be moved.
+func (p *push) refs() string {
+	var names []string
+	for _, u := range p.updates {
+		names = append(names, u.Ref)
+	}
+	return strings.Join(names, ", ")
 }
 
 // settle finds out what became of a push that failed for good.
@@ -91,7 +128,7 @@ func (p *push) settle(ctx context.Context, failure error) (*Report, error) {
 		return nil, failure
 	}
 	if ctx.Err() != nil {
-		return nil, &UnknownError{Ref: p.update.Ref, Err: failure}
+		return nil, &UnknownError{Ref: p.refs(), Err: failure}
 	}
 	refs, err := p.remote.RefsForPush(ctx)
 	var rejected *RejectedError
@@ -99,16 +136,16 @@ func (p *push) settle(ctx context.Context, failure error) (*Report, error) {
 	case err != nil && errors.As(failure, &rejected):
 		return nil, failure
 	case err != nil:
-		return nil, &UnknownError{Ref: p.update.Ref, Err: failure}
+		return nil, &UnknownError{Ref: p.refs(), Err: failure}
 	}
-	switch have := refs.Get(p.update.Ref); have {
-	case p.update.New:
+	done, err := p.standing(refs)
+	switch {
+	case err != nil:
+		return nil, err
+	case done:
 		return &Report{Recovered: true}, nil
-	case p.update.Old:
-		return nil, failure
-	default:
-		return nil, p.stale(have)
 	}
+	return nil, failure
 }
 
 // certain tells answers that leave no doubt: the server has not taken the push.
@@ -135,7 +172,7 @@ var errNoReport = errors.New("the server's answer does not say what became of th
 // send makes one receive-pack request and reads all of its answer.
 func (p *push) send(ctx context.Context, refs *Refs) (*Report, error) {
 	r := p.remote
-	head, banded, err := pushHead(refs.capabilities, p.update)
+	head, banded, err := pushHead(refs.capabilities, p.updates)
 	if err != nil {
 		return nil, err
 	}
@@ -162,27 +199,32 @@ func (p *push) send(ctx context.Context, refs *Refs) (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("git push: %w", err)
 	}
-	return judge(report, p.update, said.lines, total)
+	return judge(report, p.updates, said.lines, total)
 }
 
 // judge tells a push that happened from one that was refused.
-func judge(report *packp.ReportStatus, u Update, said []string, sent int64) (*Report, error) {
+func judge(report *packp.ReportStatus, updates []Update, said []string, sent int64) (*Report, error) {
 	refs := map[string]string{}
 	for _, status := range report.CommandStatuses {
 		refs[exchange.Clean(status.ReferenceName.String())] = exchange.Clean(status.Status)
 	}
 	unpack := exchange.Clean(report.UnpackStatus)
-	if unpack == "ok" && refs[u.Ref] == "" {
-		return nil, fmt.Errorf("git push: %w", errNoReport)
+	silent, refused := false, unpack != "ok"
+	for _, u := range updates {
+		silent = silent || refs[u.Ref] == ""
+		refused = refused || refs[u.Ref] != "" && refs[u.Ref] != "ok"
 	}
-	if unpack != "ok" || refs[u.Ref] != "ok" {
+	switch {
+	case refused:
 		return nil, &RejectedError{Unpack: unpack, Refs: maps.Clone(refs), Remote: said}
+	case silent:
+		return nil, fmt.Errorf("git push: %w", errNoReport)
 	}
 	return &Report{Refs: refs, Remote: said, Sent: sent}, nil
 }
 
-// pushHead is the beginning of a request: the command and what the client is able to do.
-func pushHead(able *capability.List, u Update) (head []byte, banded bool, err error) {
+// pushHead is the beginning of a request: the commands and what the client is able to do.
+func pushHead(able *capability.List, updates []Update) (head []byte, banded bool, err error) {
 	request := packp.NewReferenceUpdateRequestFromCapabilities(able)
 	if !able.Supports(capability.ReportStatus) {
 		return nil, false, errors.New("git push: the server does not report what became of a push (no report-status)")
@@ -193,7 +235,17 @@ func pushHead(able *capability.List, u Update) (head []byte, banded bool, err er
 			return nil, false, err
 		}
 	}
-	request.Commands = []*packp.Command{{Name: plumbing.ReferenceName(u.Ref), Old: u.Old, New: u.New}}
+	if len(updates) > 1 {
+		if !able.Supports(capability.Atomic) {
+			return nil, false, &NotAtomicError{}
+		}
+		if err := request.Capabilities.Set(capability.Atomic); err != nil {
+			return nil, false, err
+		}
+	}
+	for _, u := range updates {
+		request.Commands = append(request.Commands, &packp.Command{Name: plumbing.ReferenceName(u.Ref), Old: u.Old, New: u.New})
+	}
 	var b bytes.Buffer
 	if err := request.Encode(&b); err != nil {
 		return nil, false, fmt.Errorf("git push: %w", err)

@@ -15,7 +15,7 @@ import (
 
 // Refs is what a remote says of itself: where its refs are and what it can do.
 type Refs struct {
-	at           map[string]plumbing.Hash
+	at, peeled   map[string]plumbing.Hash
 	capabilities *capability.List
 	// Head is the branch that the remote's HEAD names, as a full ref; "" where it does not say.
 	Head string
@@ -23,6 +23,15 @@ type Refs struct {
 
 // Get returns the commit that a full ref is at; zero where there is no such ref.
 func (r *Refs) Get(ref string) plumbing.Hash { return r.at[ref] }
+
+// Tagged returns the commit that a tag stands for, by its full ref: what an annotated one points to. It is zero where there is
+// no such tag.
+func (r *Refs) Tagged(ref string) plumbing.Hash {
+	if commit, annotated := r.peeled[ref]; annotated {
+		return commit
+	}
+	return r.at[ref]
+}
 
 // Empty reports whether the repository has no refs at all: it is new.
 func (r *Refs) Empty() bool { return len(r.at) == 0 }
@@ -75,7 +84,7 @@ func (r *Remote) discover(ctx context.Context, open func() (transport.Session, e
 }
 
 func newRefs(advertised *packp.AdvRefs) *Refs {
-	refs := &Refs{at: map[string]plumbing.Hash{}, capabilities: advertised.Capabilities}
+	refs := &Refs{at: map[string]plumbing.Hash{}, peeled: advertised.Peeled, capabilities: advertised.Capabilities}
 	for name, hash := range advertised.References {
 		refs.at[name] = hash
 	}

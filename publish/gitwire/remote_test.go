@@ -396,7 +396,7 @@ func TestPush(t *testing.T) {
 	} {
 		s := fetch(t, r)
 		update, pack := change(t, s, files)
-		report, err := r.Push(t.Context(), update, pack)
+		report, err := r.Push(t.Context(), []Update{update}, pack)
 		if err != nil {
 			t.Fatalf("push %d: %v", i, err)
 		}
@@ -426,14 +426,14 @@ func TestPushIsRefusedOnABranchThatMoved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = r.Push(t.Context(), update, pack)
+	_, err = r.Push(t.Context(), []Update{update}, pack)
 	var stale *StaleError
 	if !errors.As(err, &stale) || stale.Have.String() != other || stale.Want != update.Old {
 		t.Errorf("push on a branch that moved before: %v, want a stale error", err)
 	}
 	update, pack = change(t, fetch(t, r), map[string]string{"a": "a"})
 	hub.Fault(hubtest.ReceiveRace, 1)
-	_, err = r.Push(t.Context(), update, pack)
+	_, err = r.Push(t.Context(), []Update{update}, pack)
 	if !errors.As(err, &stale) || stale.Have.String() != head(t, repo) || stale.Have == update.New {
 		t.Errorf("push in a race: %v, want a stale error", err)
 	}
@@ -464,7 +464,7 @@ func TestPushFaults(t *testing.T) {
 			base := head(t, repo)
 			update, pack := change(t, fetch(t, r), map[string]string{"data/a.jsonl": strings.Repeat("{\"a\": 1}\n", 50000)})
 			hub.Fault(c.fault, c.times)
-			report, err := r.Push(t.Context(), update, pack)
+			report, err := r.Push(t.Context(), []Update{update}, pack)
 			if c.fails {
 				if err == nil || exchange.Code(err) != c.code || head(t, repo) != base {
 					t.Errorf("%v, want an error with status %d and an untouched branch", err, c.code)
@@ -483,7 +483,7 @@ func TestPushTellsWhyItWasRefused(t *testing.T) {
 	r := writer(t, hub, repo)
 	update, pack := change(t, fetch(t, r), map[string]string{"a": "a"})
 	hub.Fault(hubtest.ReceiveReject, 1)
-	_, err := r.Push(t.Context(), update, pack)
+	_, err := r.Push(t.Context(), []Update{update}, pack)
 	var rejected *RejectedError
 	if !errors.As(err, &rejected) {
 		t.Fatalf("%v, want a rejected error", err)
@@ -501,7 +501,7 @@ func TestPushByCredentialsThatMayOnlyRead(t *testing.T) {
 	hub, repo := newRepo(t)
 	r := open(t, repo.URL(), Options{Authorize: basic(hub.Token(hubtest.Read))})
 	update, pack := change(t, fetch(t, r), map[string]string{"a": "a"})
-	_, err := r.Push(t.Context(), update, pack)
+	_, err := r.Push(t.Context(), []Update{update}, pack)
 	var auth *AuthError
 	if !errors.As(err, &auth) || auth.Status.Code != 403 {
 		t.Errorf("%v, want an auth error with 403", err)
@@ -524,7 +524,7 @@ func TestPushEndsWithItsContext(t *testing.T) {
 	t.Cleanup(func() { close(over) })
 	r := open(t, at, Options{Authorize: basic(hub.Token(hubtest.Write))})
 	update, pack := change(t, fetch(t, r), map[string]string{"a": "a"})
-	_, err := r.Push(ctx, update, pack)
+	_, err := r.Push(ctx, []Update{update}, pack)
 	var unknown *UnknownError
 	if !errors.Is(err, stop) || !errors.As(err, &unknown) || unknown.Ref != main {
 		t.Errorf("interrupted while the server thinks: %v, want the cause, and that nobody knows", err)
@@ -571,7 +571,7 @@ func TestRenamedRepositoryIsPushedToWhereItIs(t *testing.T) {
 	t.Cleanup(front.Close)
 	r := open(t, front.URL+"/old/name", Options{Authorize: basic(hub.Token(hubtest.Write))})
 	update, pack := change(t, fetch(t, r), map[string]string{"a": "a"})
-	if _, err := r.Push(t.Context(), update, pack); err != nil {
+	if _, err := r.Push(t.Context(), []Update{update}, pack); err != nil {
 		t.Fatalf("push to a renamed repository: %v", err)
 	}
 	if head(t, repo) != update.New.String() || r.URL() != front.URL+at.Path {

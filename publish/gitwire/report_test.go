@@ -65,7 +65,7 @@ func TestReadReport(t *testing.T) {
 		status, err := readReport(strings.NewReader(c.answer), c.banded, m)
 		var report *Report
 		if err == nil {
-			report, err = judge(status, update, m.lines, 7)
+			report, err = judge(status, []Update{update}, m.lines, 7)
 		}
 		if c.fails != "" {
 			if err == nil || !strings.Contains(err.Error(), c.fails) || strings.Contains(err.Error(), "\x1b") {
@@ -114,7 +114,7 @@ func FuzzReadReport(f *testing.F) {
 		m := &messages{}
 		status, err := readReport(bytes.NewReader(answer), banded, m)
 		if err == nil {
-			_, err = judge(status, Update{Ref: main}, m.lines, 0)
+			_, err = judge(status, []Update{{Ref: main}}, m.lines, 0)
 		}
 		var rejected *RejectedError
 		texts := m.lines

@@ -96,6 +96,8 @@ type call struct {
 	fine []int
 	// busy tells an answer that says to come back later, beyond what its status says; nil for none.
 	busy func(reply) bool
+	// once says that the call must not be repeated when its answer is lost: what it makes would be there twice.
+	once bool
 }
 
 // reply is what the Hub answered.
@@ -123,7 +125,11 @@ func (c *Client) do(ctx context.Context, q call) (reply, error) {
 		}
 	}
 	var r reply
-	err := c.opts.Retry.Do(ctx, c.opts.OnRetry, func() (err error) {
+	policy := c.opts.Retry
+	if q.once {
+		policy = exchange.Policy{}
+	}
+	err := policy.Do(ctx, c.opts.OnRetry, func() (err error) {
 		r, err = c.once(ctx, q, body)
 		if err == nil && q.busy != nil && q.busy(r) {
 			return exchange.Transient(&Error{Op: q.op, Status: r.status, RequestID: c.clean(r.header.Get("X-Request-Id")),

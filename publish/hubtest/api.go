@@ -22,6 +22,8 @@ func (h *Hub) serveAPI(w http.ResponseWriter, r *http.Request, segments []string
 		h.validateYAML(w, r)
 	case r.Method == http.MethodPost && at == "complete_multipart":
 		h.complete(w, r)
+	case segments[0] == "collections":
+		h.serveCollections(w, r, segments[1:])
 	case len(segments) >= 3 && segments[0] == "models":
 		h.serveRepoAPI(w, r, release.Model, segments[1:])
 	case len(segments) >= 3 && segments[0] == "datasets":

@@ -40,6 +40,8 @@ type Options struct {
 	MultipartOver, PartSize int64
 	// PageSize is the number of entries on a page of the tree API; 0: 1000.
 	PageSize int
+	// Quota is how many bytes of objects all repos together may hold; 0 is no limit.
+	Quota int64
 	// StallFor is how long a stalled upload hangs before its connection is reset; 0: ten seconds.
 	StallFor time.Duration
 }
@@ -85,6 +87,9 @@ type Hub struct {
 	leaks    []string
 	requests int
 	links    map[string]link
+	// pulls are the pull requests of each repo by its path.
+	pulls       map[string][]PullRequest
+	collections []Collection
 }
 
 // The names of the two ports in the log.
@@ -111,7 +116,7 @@ func Start(dir string, opts Options) (*Hub, error) {
 	}
 	h := &Hub{
 		opts: opts.withDefaults(), repos: filepath.Join(dir, "repos"), tmp: filepath.Join(dir, "tmp"),
-		tokens: map[Role]string{}, faults: map[Fault]int{}, links: map[string]link{},
+		tokens: map[Role]string{}, faults: map[Fault]int{}, links: map[string]link{}, pulls: map[string][]PullRequest{},
 		stats: Stats{Faults: map[Fault]int{}},
 	}
 	h.ctx, h.cancel = context.WithCancel(context.Background())

@@ -87,6 +87,10 @@ func (h *Hub) batch(w http.ResponseWriter, r *http.Request, repo *Repo) {
 		io.WriteString(w, "<html><body>bad gateway</body></html>")
 		return
 	}
+	if q.Operation == "upload" && h.overQuota(q) {
+		refuse(w, r, http.StatusForbidden, "Private repository storage limit reached, please upgrade your plan to increase your private storage limit.")
+		return
+	}
 	transfer, objects := h.answers(repo, q)
 	if len(objects) > 0 && h.due(BatchMissing) {
 		objects = objects[:len(objects)-1]
@@ -118,6 +122,18 @@ func (q batchRequest) check() (status int, message string) {
 		return http.StatusConflict, "hash_algo must be sha256"
 	}
 	return 0, ""
+}
+
+// overQuota says that there is no room for the objects of an upload.
+func (h *Hub) overQuota(q batchRequest) bool {
+	if h.opts.Quota == 0 {
+		return false
+	}
+	more := h.Stats().Bytes
+	for _, o := range q.Objects {
+		more += o.Size
+	}
+	return more > h.opts.Quota
 }
 
 // answers makes the batch answer, object by object.

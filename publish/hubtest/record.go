@@ -23,6 +23,10 @@ const (
 	Put403        Fault = "put_403"        // the upload link has expired, and stays so
 	PutSwallow    Fault = "put_swallow"    // the upload answers 200, and nothing is kept
 	PutStall      Fault = "put_stall"      // the upload is not read for Options.StallFor, then reset
+	Get503        Fault = "get_503"        // a download answers 503
+	GetReset      Fault = "get_reset"      // the connection is reset in the middle of a download
+	Get403        Fault = "get_403"        // the download link has expired, and stays so
+	GetCorrupt    Fault = "get_corrupt"    // a download gives out as many other bytes
 	Complete500   Fault = "complete_500"   // the completion of a multipart upload answers 500
 	Verify500     Fault = "verify_500"     // LFS verify answers 500
 	Receive503    Fault = "receive_503"    // receive-pack answers 503, nothing is applied
@@ -33,7 +37,7 @@ const (
 )
 
 var allFaults = []Fault{Info503, Batch429, Batch502, BatchMissing, Put503, PutReset, Put403, PutSwallow, PutStall,
-	Complete500, Verify500, Receive503, ReceiveReset, ReceiveLost, ReceiveReject, ReceiveRace}
+	Get503, GetReset, Get403, GetCorrupt, Complete500, Verify500, Receive503, ReceiveReset, ReceiveLost, ReceiveReject, ReceiveRace}
 
 // Fault makes the next so many requests fail that f is about; 0 switches it off. It panics on a fault that does not
 // exist: a test with a misspelt fault would otherwise pass for the wrong reason.

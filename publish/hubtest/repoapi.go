@@ -29,8 +29,11 @@ func (h *Hub) serveRepoAPI(w http.ResponseWriter, r *http.Request, kind release.
 	}
 	write := verb == "preupload" || verb == "auth-check" && len(rest) == 1 && rest[0] == "write"
 	need := Anonymous
-	if write {
+	switch {
+	case write:
 		need = Write
+	case verb == "discussions":
+		need = Outsider
 	}
 	if !h.admit(w, r, repo, need) {
 		return
@@ -48,6 +51,10 @@ func (h *Hub) serveRepoAPI(w http.ResponseWriter, r *http.Request, kind release.
 		writeJSON(w, http.StatusOK, apiJSON, struct{}{})
 	case r.Method == http.MethodPost && verb == "preupload" && len(rest) == 1:
 		h.preupload(w, r, repo, rest[0])
+	case r.Method == http.MethodPost && verb == "discussions" && len(rest) == 0:
+		h.openDiscussion(w, r, repo)
+	case r.Method == http.MethodPost && verb == "discussions" && len(rest) == 2 && rest[1] == "status":
+		h.setDiscussionStatus(w, r, repo, rest[0])
 	default:
 		refuse(w, r, http.StatusNotFound, "Not Found")
 	}

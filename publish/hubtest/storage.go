@@ -108,7 +108,29 @@ func (h *Hub) download(w http.ResponseWriter, r *http.Request, l link) {
 	defer f.Close()
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("ETag", strconv.Quote(l.object.OID))
-	http.ServeContent(w, r, "", time.Time{}, f)
+	switch {
+	case h.due(Get403):
+		h.expire(r)
+		storageError(w, r, http.StatusForbidden, "AccessDenied", "Request has expired")
+	case h.due(Get503):
+		storageError(w, r, http.StatusServiceUnavailable, "SlowDown", "Please reduce your request rate.")
+	case h.due(GetReset):
+		w.Header().Set("Content-Length", strconv.FormatInt(l.object.Size, 10))
+		io.CopyN(w, f, l.object.Size/2)
+		reset(w)
+	case h.due(GetCorrupt):
+		io.CopyN(w, zeros{}, l.object.Size)
+	default:
+		http.ServeContent(w, r, "", time.Time{}, f)
+	}
+}
+
+// zeros reads as zeros without end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
 }
 
 // put takes an object, or a part of one.

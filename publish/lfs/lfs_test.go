@@ -700,3 +700,39 @@ func FuzzReadAnswers(f *testing.F) {
 		}
 	})
 }
+
+// What comes down is hashed: an object that is another one, or none, is named; what goes wrong on the way is tried again.
+func TestCorrupt(t *testing.T) {
+	hub, repo := newHub(t, hubtest.Options{})
+	files := newFolder(t)
+	objects := files.some(t, 3)
+	client := newClient(t, repo.URL(), Options{Authorize: bearer(hub.Token(hubtest.Write))})
+	if _, err := client.Upload(t.Context(), "", files, objects[:2]); err != nil {
+		t.Fatal(err)
+	}
+	reader := newClient(t, repo.URL(), Options{})
+	got, err := reader.Corrupt(t.Context(), "refs/heads/main", objects)
+	if diff := cmp.Diff([]Content{{Object: objects[2], Missing: true}}, got); err != nil || diff != "" {
+		t.Errorf("%v; the third object was never uploaded (-want +got):\n%s", err, diff)
+	}
+	hub.Fault(hubtest.GetCorrupt, 1)
+	got, err = reader.Corrupt(t.Context(), "", objects[:1])
+	if err != nil || len(got) != 1 || got[0].Object != objects[0] || got[0].OID == objects[0].OID || got[0].Size != objects[0].Size {
+		t.Errorf("%+v, %v; want the object whose bytes are others", got, err)
+	}
+	for _, fault := range []hubtest.Fault{hubtest.Get503, hubtest.GetReset, hubtest.Get403} {
+		hub.Fault(fault, 1)
+		patient := newClient(t, repo.URL(), Options{Retry: exchange.Policy{Attempts: 3}})
+		if got, err := patient.Corrupt(t.Context(), "", objects[:2]); err != nil || len(got) > 0 || hub.Stats().Faults[fault] != 1 {
+			t.Errorf("%s: %+v, %v; want another try and nothing wrong", fault, got, err)
+		}
+	}
+	hub.Fault(hubtest.Get503, 1)
+	hasty := newClient(t, repo.URL(), Options{Retry: exchange.Policy{Attempts: 1}})
+	if got, err := hasty.Corrupt(t.Context(), "", objects[:2]); err == nil {
+		t.Errorf("no second try allowed: %+v, want the error, since nothing is known of the object", got)
+	}
+	if leaks := hub.Leaks(); len(leaks) > 0 {
+		t.Errorf("the token leaked: %v", leaks)
+	}
+}

@@ -5,6 +5,7 @@ package atomicfile
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -16,6 +17,14 @@ import (
 // and the folder is synced. A file that exists keeps its permissions, a new one gets perm, less the umask. Where path is a
 // symbolic link the file it leads to is replaced. After an error the old content is still there, and no temporary file.
 func Write(path string, data []byte, perm fs.FileMode) error {
+	return WriteFrom(path, perm, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// WriteFrom is [Write] of what a function writes, so that it need not be in memory as a whole.
+func WriteFrom(path string, perm fs.FileMode, write func(io.Writer) error) error {
 	target, err := filepath.EvalSymlinks(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -23,7 +32,7 @@ func Write(path string, data []byte, perm fs.FileMode) error {
 	case err != nil:
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	if err := replace(target, data, perm); err != nil {
+	if err := replace(target, perm, write); err != nil {
 		return fmt.Errorf("write %s: %w", path, withoutName(err))
 	}
 	return nil
@@ -42,7 +51,7 @@ func withoutName(err error) error {
 	return err
 }
 
-func replace(target string, data []byte, perm fs.FileMode) error {
+func replace(target string, perm fs.FileMode, write func(io.Writer) error) error {
 	old, err := os.Stat(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -56,7 +65,7 @@ func replace(target string, data []byte, perm fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	err = fill(tmp, data, old)
+	err = fill(tmp, write, old)
 	if err = errors.Join(err, tmp.Close()); err == nil {
 		err = os.Rename(tmp.Name(), target)
 	}
@@ -78,13 +87,13 @@ func create(dir string, perm fs.FileMode) (*os.File, error) {
 }
 
 // fill writes and syncs the temporary file; old is the file it will replace, nil for none.
-func fill(tmp *os.File, data []byte, old fs.FileInfo) error {
+func fill(tmp *os.File, write func(io.Writer) error, old fs.FileInfo) error {
 	if old != nil {
 		if err := tmp.Chmod(old.Mode().Perm()); err != nil {
 			return err
 		}
 	}
-	if _, err := tmp.Write(data); err != nil {
+	if err := write(tmp); err != nil {
 		return err
 	}
 	return tmp.Sync()

@@ -19,6 +19,9 @@ func (r *Release) NotEvaluated() []finding.Finding {
 	}
 	rulesAndClaims := func(repo, at string, rules []Rule, claims []Claim) {
 		for i, rule := range rules {
+			if rule.Kind != "when" {
+				continue
+			}
 			say(repo, rule.Pos, fmt.Sprintf("%s/rules/%d", at, i),
 				"rule %s is not evaluated yet: nothing here says whether it holds", rule.Kind)
 		}

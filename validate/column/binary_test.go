@@ -143,7 +143,6 @@ func FuzzObserverUnmarshal(f *testing.F) {
 		o.Observe(&rows.Row{Path: "b", Line: 1, Doc: &doc})
 		again := written(t, &o)
 		features := Config([]*Observer{again})
-		again.Statistics(features)
 		again.NumBytes(features)
 		Fields([]*Observer{again})
 	})

@@ -4,11 +4,15 @@
 // An [Observer] looks at the rows of a split, or of a run of them, and keeps a small record of every field at any
 // depth. [Config] turns the observers of a config's splits into [Features], in the grammar of a card: what load_dataset
 // infers from the first batch of the first split where all data fits it, else the types that hold for all data.
-// [Observer.NumBytes] counts what the loader will write for a split, [Fields] lists the fields for schema.md, and
-// [Observer.Statistics] describes columns as the Hub's viewer does.
+// [Observer.NumBytes] counts what the loader will write for a split, and [Fields] lists the fields for schema.md.
 //
 // [ParseFeatures] reads the features of a card; [Features.YAML] and MarshalJSON write them.
 package column
+
+import (
+	"slices"
+	"strings"
+)
 
 // Feature is one column in the grammar of a card's dataset_info.features.
 type Feature struct {
@@ -47,3 +51,12 @@ const (
 	dtypeTimestamp = "timestamp[s]"
 	dtypeJSON      = "json"
 )
+
+// HoldsArray says that the type has an Array2D or the like in it.
+func (t Type) HoldsArray() bool {
+	if t.List != nil {
+		return t.List.HoldsArray()
+	}
+	return strings.HasPrefix(t.Dtype, "array") && strings.HasSuffix(t.Dtype, "_d") ||
+		slices.ContainsFunc(t.Struct, func(f Feature) bool { return f.Type.HoldsArray() })
+}

@@ -222,7 +222,6 @@ func FuzzCuts(f *testing.F) {
 			t.Fatalf("features do not come back: %v\n%s\n%s", err, asJSON(t, features), asJSON(t, again))
 		}
 		whole.NumBytes(features)
-		whole.Statistics(features)
 		whole.Fields()
 	})
 }

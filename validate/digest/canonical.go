@@ -474,3 +474,11 @@ func appendExact(dst, number []byte) []byte {
 	}
 	return strconv.AppendInt(append(dst, "e+"...), int64(exponent), 10)
 }
+
+// AppendNumber appends the canonical bytes of a number that is not on a tape. Its form must be that of a JSON number.
+func AppendNumber(dst, number []byte) []byte {
+	if bytes.ContainsAny(number, ".eE") {
+		return appendDecimal(dst, number)
+	}
+	return appendInteger(dst, number)
+}

@@ -74,6 +74,9 @@ func (o *Observer) Observe(row *rows.Row) {
 	o.append(o.last[:])
 }
 
+// Last is h(row) of the row observed last.
+func (o *Observer) Last() [sha256.Size]byte { return o.last }
+
 // atOnce is how many bytes of hashes are taken into the sequence at once: a call for each row costs a tenth of the time on
 // short rows.
 const atOnce = 4096

@@ -77,6 +77,13 @@ const (
 	LoaderOneBuilder      Code = "loader/one-builder"
 	LoaderFileTwice       Code = "loader/file-twice"
 	LoaderSplitName       Code = "loader/split-name"
+	StatisticsOneValue    Code = "statistics/one-value"
+	StatisticsInfinite    Code = "statistics/infinite"
+	StatisticsEdges       Code = "statistics/edges"
+	StatisticsTwoEdges    Code = "statistics/two-edges"
+	StatisticsLabelIDs    Code = "statistics/label-ids"
+	StatisticsLongDigits  Code = "statistics/long-digits"
+	StatisticsNotMeasured Code = "statistics/not-measured"
 	HygieneLFSPointer     Code = "hygiene/lfs-pointer"
 	PublishPlainTooBig    Code = "publish/plain-too-big"
 	PublishPath           Code = "publish/path"
@@ -121,8 +128,26 @@ const (
 	CardOutOfDate         Code = "card/out-of-date"
 	CardMissing           Code = "card/missing"
 	CardCroissant         Code = "card/croissant"
+	CardHubRefuses        Code = "card/hub-refuses"
+	CardHubWarns          Code = "card/hub-warns"
 	LockMissing           Code = "lock/missing"
 	LockDrift             Code = "lock/drift"
+)
+
+// The codes of the license graph.
+const (
+	LicenseShareAlike      Code = "license/share-alike"
+	LicenseNonCommercial   Code = "license/non-commercial"
+	LicenseNoDerivatives   Code = "license/no-derivatives"
+	LicenseBaseModel       Code = "license/base-model"
+	LicenseBaseModelName   Code = "license/base-model-name"
+	LicenseAttribution     Code = "license/attribution"
+	LicenseNotice          Code = "license/notice"
+	LicenseToolTerms       Code = "license/tool-terms"
+	LicenseUpstreamUnknown Code = "license/upstream-unknown"
+	LicenseUpstreamDiffers Code = "license/upstream-differs"
+	LicenseStatus          Code = "license/status"
+	LicenseRow             Code = "license/row"
 )
 
 // The codes of a row that breaks a keyword of its JSON Schema.
@@ -157,7 +182,7 @@ const (
 )
 
 // table holds all codes, area by area.
-var table = slices.Concat(generalTable, rackticTable, umbTable)
+var table = slices.Concat(generalTable, ruleTable, clerkTable, memgymTable, rackticTable, umbTable)
 
 var generalTable = []Info{
 	{JSONSyntax, Error, "the text is not JSON"},
@@ -228,6 +253,13 @@ var generalTable = []Info{
 	{LoaderOneBuilder, Error, "files of more than one format in one repo"},
 	{LoaderFileTwice, Warning, "a split reads a file twice"},
 	{LoaderSplitName, Error, "a file name gives a split a name that the loader refuses"},
+	{StatisticsOneValue, Warning, "a column with one value, on which the viewer's statistics fail"},
+	{StatisticsInfinite, Warning, "a column with infinity, on which the viewer's statistics fail"},
+	{StatisticsEdges, Warning, "a column of large numbers of which the viewer makes no histogram"},
+	{StatisticsTwoEdges, Warning, "a column with a range of one, on which some viewers' statistics fail"},
+	{StatisticsLabelIDs, Warning, "a column with more ids than class labels, on which the viewer's statistics fail"},
+	{StatisticsLongDigits, Warning, "a column of long digits, on which the viewer's statistics fail"},
+	{StatisticsNotMeasured, Note, "a column that the viewer measures and hfpub does not"},
 	{HygieneLFSPointer, Error, "a Git LFS pointer stands where data should be"},
 	{PublishPlainTooBig, Error, "a big file that .gitattributes does not put into LFS"},
 	{PublishPath, Error, "a file name that cannot be pushed"},
@@ -236,6 +268,18 @@ var generalTable = []Info{
 	{PublishAttributes, Error, ".gitattributes contradicts what a file needs to be"},
 	{PublishRemoteDiffers, Error, "the remote does not hold what it should"},
 	{LicenseDisagree, Error, "two places name different licenses"},
+	{LicenseShareAlike, Error, "share-alike content in a repo under another license"},
+	{LicenseNonCommercial, Error, "non-commercial content in a repo that allows commercial use"},
+	{LicenseNoDerivatives, Error, "content whose license allows no changed works"},
+	{LicenseBaseModel, Error, "weights under another license than their base model"},
+	{LicenseBaseModelName, Error, "an adapter's base model that the card does not name"},
+	{LicenseAttribution, Warning, "attribution is missing that a license asks for"},
+	{LicenseNotice, Error, "content whose license text or NOTICE does not come along"},
+	{LicenseToolTerms, Note, "outputs of a tool whose provider has terms"},
+	{LicenseUpstreamUnknown, Warning, "content of a work whose license is not known"},
+	{LicenseUpstreamDiffers, Error, "one work has two licenses in hfpub.yaml"},
+	{LicenseStatus, Warning, "a repo that its status promises more of"},
+	{LicenseRow, Error, "rows under a license that that of the repo does not allow"},
 	{ManifestYAML, Error, "hfpub.yaml is not YAML"},
 	{ManifestDuplicateKey, Error, "a key stands twice"},
 	{ManifestUnknownKey, Error, "a key that hfpub does not know"},
@@ -272,6 +316,8 @@ var generalTable = []Info{
 	{CardOutOfDate, Error, "a file of the card is not what hfpub would write"},
 	{CardMissing, Warning, "a declared repo has no README.md"},
 	{CardCroissant, Error, "croissant.json cannot be written"},
+	{CardHubRefuses, Error, "the Hub would refuse a push for this card"},
+	{CardHubWarns, Warning, "the Hub warns about this card"},
 	{LockMissing, Error, "there is no lock to compare with"},
 	{LockDrift, Error, "the release differs from its lock"},
 }

@@ -1,9 +1,14 @@
-// Package license compares what a repo says about its license in different places.
+// Package license judges what a release says about rights: under which license its repos are, and whether they may be.
 //
-// A repo has up to four voices: hfpub.yaml, the `license` of its card's front matter, the card's hand-written text, and a
-// LICENSE file. [Check] hears them all and says so when two of them name different licenses, or when the front matter
-// holds an id that the Hub does not take. [InCard] and [InFile] recognise licenses in text; [Known] and [Suggest] know the
-// Hub's ids (ids.tsv). What a sentence speaks of is hard to tell, so it is taken only where there is no doubt.
+// A repo has several voices: hfpub.yaml, the `license` of its card's front matter, the card's hand-written text, a LICENSE
+// file, a NOTICE, the catalog of the release. [Examine] hears them all and says so when two of them name different licenses,
+// or when one holds an id that the Hub does not take. [InCard], [InFile] and [InNotice] recognise licenses in text; [Known]
+// and [Suggest] know the Hub's ids (ids.tsv). What a sentence speaks of is hard to tell, so it is taken only where there is
+// no doubt.
+//
+// The same call puts the upstream works of hfpub.yaml and the base models of cards into a [Graph] (graph.go) and holds it to
+// rules (rules.go): what the license of a work demands travels with its content, and with nothing else; weights inherit the
+// license of their base model. [TermsOf] knows what licenses demand (terms.tsv).
 package license
 
 import (
@@ -48,40 +53,42 @@ type saying struct {
 	place finding.Place
 }
 
-// Check compares the voices of a repo. The error is for a file that cannot be read.
-func Check(repo *release.Repo) ([]finding.Finding, error) {
-	voices, found := manifest(repo)
+// hear lists the voices of a repo, with what is wrong about single ones. The error is for a file that cannot be read.
+func hear(rel *release.Release, repo *release.Repo) ([]voice, []finding.Finding, error) {
+	voices, found := manifest(rel, repo)
+	around, err := beside(rel, repo)
+	if err != nil {
+		return nil, nil, err
+	}
 	if repo.Dir == "" || len(repo.Tree) == 0 {
-		return found, nil
+		return append(voices, around...), found, nil
 	}
 	root, err := os.OpenRoot(repo.Dir)
 	if err != nil {
-		return nil, fmt.Errorf("open folder: %w", err)
+		return nil, nil, fmt.Errorf("open folder: %w", err)
 	}
 	defer root.Close()
 	ofCard, unknown, err := card(root, repo)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ofFiles, err := files(root, repo.Tree)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	found = append(found, unknown...)
-	voices = slices.Concat(voices, ofCard, ofFiles)
-	if !agree(voices) {
-		found = append(found, disagreement(voices))
+	ofNotice, err := notices(root, repo.Tree)
+	if err != nil {
+		return nil, nil, err
 	}
-	return found, nil
+	return slices.Concat(voices, ofCard, ofFiles, ofNotice, around), append(found, unknown...), nil
 }
 
 // manifest is the voice of hfpub.yaml, and what is wrong with it.
-func manifest(repo *release.Repo) ([]voice, []finding.Finding) {
+func manifest(rel *release.Release, repo *release.Repo) ([]voice, []finding.Finding) {
 	if !repo.Declared || repo.License == "" {
 		return nil, nil
 	}
-	pos := repo.LicensePos
-	place := finding.Place{Path: manifestFile(repo), Line: pos.Line, Column: pos.Column}
+	place := placeIn(rel, repo.LicensePos)
 	v := voice{
 		ids:      meanings(repo.License, repo.LicenseName),
 		declared: []string{repo.License},
@@ -91,16 +98,6 @@ func manifest(repo *release.Repo) ([]voice, []finding.Finding) {
 		return []voice{v}, nil
 	}
 	return []voice{v}, []finding.Finding{unknownID(repo.License, place)}
-}
-
-// manifestFile is hfpub.yaml as the user would write its path, as far as the repo tells.
-func manifestFile(repo *release.Repo) string {
-	for _, config := range repo.Configs {
-		if config.PosFile != "" && config.PosFile != readme && config.PosFile != ".huggingface.yaml" {
-			return config.PosFile
-		}
-	}
-	return "hfpub.yaml"
 }
 
 // meanings are the licenses that a declared id means. `other` means what its license_name says; that and `unknown` cannot

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,11 +31,14 @@ func repoOf(t *testing.T, files map[string]string) *release.Repo {
 
 func check(t *testing.T, repo *release.Repo) []finding.Finding {
 	t.Helper()
-	found, err := Check(repo)
+	rel := &release.Release{File: filepath.Join(repo.Dir, "hfpub.yaml"), Dir: repo.Dir, Repos: []release.Repo{*repo}}
+	x, err := Examine(rel)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found
+	return slices.DeleteFunc(x.Findings(0), func(f finding.Finding) bool {
+		return f.Code != finding.LicenseDisagree && f.Code != finding.CardLicenseUnknown
+	})
 }
 
 const (
@@ -155,10 +159,9 @@ func TestUnknownLicenseInFrontMatter(t *testing.T) {
 func TestUnknownLicenseInManifest(t *testing.T) {
 	repo := repoOf(t, nil)
 	repo.Declared, repo.License, repo.LicensePos = true, "MIT", release.Pos{Line: 5, Column: 5}
-	repo.Configs = []release.Config{{PosFile: "README.md"}, {PosFile: "tea/hfpub.yaml"}}
 	found := check(t, repo)
-	if len(found) != 1 || found[0].Code != finding.CardLicenseUnknown || found[0].Where() != "tea/hfpub.yaml:5:5" || found[0].Hint != "write mit" {
-		t.Errorf("want card/license-unknown at tea/hfpub.yaml:5:5 that offers mit, got %+v", found)
+	if len(found) != 1 || found[0].Code != finding.CardLicenseUnknown || found[0].Where() != "hfpub.yaml:5:5" || found[0].Hint != "write mit" {
+		t.Errorf("want card/license-unknown at hfpub.yaml:5:5 that offers mit, got %+v", found)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -16,15 +17,21 @@ type mention struct {
 // name is one way in which licenses are named. id makes the id from what the expression's groups caught; it is "" when the
 // words name no license after all.
 type name struct {
-	form *regexp.Regexp
+	form expression
 	id   func(groups []string) string
 }
 
-// pattern compiles an expression in which a blank stands for any space, dash or mark-up between words, and ~ for the
+// expression is a regular expression that is compiled when it is first asked for: there are many, and most runs of hfpub need
+// none of them.
+type expression func() *regexp.Regexp
+
+// pattern makes an expression in which a blank stands for any space, dash or mark-up between words, and ~ for the
 // same or nothing. Case does not count.
-func pattern(source string) *regexp.Regexp {
+func pattern(source string) expression {
 	const between = "[\\s\\p{Pd}_*,`]"
-	return regexp.MustCompile(`(?i)` + strings.NewReplacer(" ", between+"+", "~", between+"*").Replace(source))
+	return sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)` + strings.NewReplacer(" ", between+"+", "~", between+"*").Replace(source))
+	})
 }
 
 func fixed(source, id string) name {
@@ -153,7 +160,7 @@ func mentions(text string, lists ...[]name) []mention {
 	var all []mention
 	for _, list := range lists {
 		for _, n := range list {
-			for _, at := range n.form.FindAllStringSubmatchIndex(text, -1) {
+			for _, at := range n.form().FindAllStringSubmatchIndex(text, -1) {
 				groups := make([]string, len(at)/2)
 				for i := range groups {
 					if at[2*i] >= 0 {
@@ -201,7 +208,7 @@ var filler = anyWord(`
 	https? www org com legalcode en html md txt`)
 
 // anyWord matches any of the words of a list as a whole word.
-func anyWord(list string) *regexp.Regexp {
+func anyWord(list string) expression {
 	return pattern(`\b(?:` + strings.Join(strings.Fields(list), "|") + `)\b`)
 }
 
@@ -212,7 +219,7 @@ func wholeName(text string) string {
 	if len(ids) != 1 {
 		return ""
 	}
-	if rest := without(text, found); strings.ContainsFunc(filler.ReplaceAllString(rest, " "), isWord) {
+	if rest := without(text, found); strings.ContainsFunc(filler().ReplaceAllString(rest, " "), isWord) {
 		return ""
 	}
 	return ids[0]

@@ -80,7 +80,7 @@ func InCard(markdown string, firstLine int, titles ...string) []Statement {
 	called := callings(append(titles, title))
 	var found []Statement
 	for _, s := range sentences {
-		if slices.ContainsFunc(s.section, otherSections.MatchString) {
+		if slices.ContainsFunc(s.section, otherSections().MatchString) {
 			continue
 		}
 		said := s.badges()
@@ -117,7 +117,7 @@ func (s sentence) badges() []mention {
 		if _, made, ok := strings.Cut(address, "/badge/"); ok {
 			shown, _ = url.PathUnescape(made)
 		}
-		if !aboutLicense.MatchString(alt+shown) || elsewhere.MatchString(alt+" "+shown) {
+		if !aboutLicense.MatchString(alt+shown) || elsewhere().MatchString(alt+" "+shown) {
 			continue
 		}
 		for _, m := range append(mentions(alt, names, bareNames), mentions(shown, names, bareNames)...) {
@@ -134,7 +134,7 @@ func (s sentence) grants(called map[string]bool) []mention {
 	if at := labelled.FindStringIndex(text); at != nil {
 		return whole(text, at[1])
 	}
-	at := granted.FindStringIndex(text)
+	at := granted().FindStringIndex(text)
 	if at == nil {
 		if inSection {
 			return whole(text, 0)
@@ -142,11 +142,11 @@ func (s sentence) grants(called map[string]bool) []mention {
 		return nil
 	}
 	said := mentions(text, names)
-	if oneWord.MatchString(text[at[1]:]) && strings.HasSuffix(strings.ToLower(text[:at[1]]), "under") {
+	if oneWord().MatchString(text[at[1]:]) && strings.HasSuffix(strings.ToLower(text[:at[1]]), "under") {
 		said = mentions(text, names, bareNames)
 	}
-	rest := openSource.ReplaceAllString(without(text, said), " ")
-	if len(said) == 0 || said[0].start < at[1] || elsewhere.MatchString(rest) || !isAboutData(text[:at[0]], inSection, called) {
+	rest := openSource().ReplaceAllString(without(text, said), " ")
+	if len(said) == 0 || said[0].start < at[1] || elsewhere().MatchString(rest) || !isAboutData(text[:at[0]], inSection, called) {
 		return nil
 	}
 	return said

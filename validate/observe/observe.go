@@ -11,6 +11,7 @@ import (
 
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/fingerprint"
 	"github.com/hfpub/hfpub/validate/rows"
 )
 
@@ -60,6 +61,11 @@ type Seen struct {
 type Options struct {
 	// MaxPlaces bounds the places kept for one finding; 0 means no limit.
 	MaxPlaces int
+	// Keys keeps the keys of rows for checks that join rows.
+	Keys *fingerprint.Store
+	// Again reads a file of a split once more, by its place in the list of files, and shows the rows with the given indexes, which
+	// ascend. It is for what a finding says of a row; a check that keeps the keys of all rows cannot keep their places too.
+	Again func(ctx context.Context, split *Split, file int, indexes []int64, see func(*rows.Row)) error
 }
 
 // Findings collects what checks say.

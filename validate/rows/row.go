@@ -1,6 +1,10 @@
 package rows
 
-import "github.com/hfpub/hfpub/validate/rows/tape"
+import (
+	"crypto/sha256"
+
+	"github.com/hfpub/hfpub/validate/rows/tape"
+)
 
 // Row is one row of a file, tokenised once and shown to every observer.
 type Row struct {
@@ -21,6 +25,8 @@ type Row struct {
 	Doc *tape.Tape
 	// Cells says that the row comes from a CSV or TSV file: every value is the text of a cell, as written.
 	Cells bool
+	// Hash is h(row) as package digest defines it, for observers that come behind the one that makes it.
+	Hash [sha256.Size]byte
 }
 
 // LineOf returns the physical line, from 1, on which a value of the row begins.

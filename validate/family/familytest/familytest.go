@@ -1,16 +1,12 @@
-// Package familytest breaks promises of an example release, one at a time, and sees what is found: tests of families say what to
-// change in which file, and what has to be said about it, where.
+// Package familytest helps the tests of families: it validates a release that is given as files, and lists what is found.
 package familytest
 
 import (
-	"errors"
+	"encoding/json"
 	"fmt"
-	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/hfpub/hfpub/schemas/release"
@@ -18,105 +14,46 @@ import (
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
-// Files are the files of a release by their paths.
+// Files are the files of a release by their paths, hfpub.yaml among them.
 type Files map[string]string
 
-// Read reads the files below a folder, without the cards and the lock: they are about the release as it was.
-func Read(t *testing.T, dir string) Files {
+// Findings validates the release and lists what is found, each as "code path:line pointer", with " xN" behind it when it
+// stands for N. Two codes are left out, since they say nothing of the data: that something of hfpub.yaml is not
+// evaluated, and that there is no card.
+func (f Files) Findings(t testing.TB) []string {
 	t.Helper()
-	files := Files{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || slices.Contains([]string{"README.md", "schema.md", release.LockName}, d.Name()) {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		name, _ := filepath.Rel(dir, path)
-		files[filepath.ToSlash(name)] = string(text)
-		return err
-	})
+	rel, found := f.load(t)
+	report, err := validate.Run(t.Context(), rel, found, validate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return files
-}
-
-// Edit replaces the first place of a text in a file; New is there instead of Old. With Old empty, the whole file is New; a file
-// that becomes empty is taken away.
-type Edit struct{ File, Old, New string }
-
-// Mutation is a promise to break.
-type Mutation struct {
-	// Name says what is broken.
-	Name  string
-	Edits []Edit
-	// Want is what has to be found and nothing else, as [Found] writes it. $N stands for the line of the N-th edit, from 1.
-	Want []string
-}
-
-// Only returns the release with some of its repos, by their roots: what joins them to others says nothing.
-func (f Files) Only(roots ...string) Files {
-	out := Files{}
-	for name, text := range f {
-		if root, _, ok := strings.Cut(name, "/"); ok && slices.Contains(roots, root) {
-			out[name] = text
+	var list []string
+	for _, f := range report.Findings {
+		if f.Code == finding.ManifestNotEvaluated || f.Code == finding.CardMissing {
+			continue
+		}
+		text := fmt.Sprintf("%s %s:%d %s", f.Code, f.Path, f.Line, f.Pointer)
+		if f.Count > 1 {
+			text += fmt.Sprintf(" x%d", f.Count)
+		}
+		list = append(list, text)
+		if testing.Verbose() {
+			t.Logf("%s: %s", text, f.Message)
 		}
 	}
-	head, repos, _ := strings.Cut(f[release.ManifestName], "\n  - id: ")
-	manifest := head
-	for repo := range strings.SplitSeq(repos, "\n  - id: ") {
-		for line := range strings.Lines(repo) {
-			if root, ok := strings.CutPrefix(strings.TrimSpace(line), "root: "); ok && slices.Contains(roots, root) {
-				manifest += "\n  - id: " + repo
-			}
-		}
-	}
-	out[release.ManifestName] = manifest
-	return out
+	return list
 }
 
-// With returns the files after edits, and the line of each.
-func (f Files) With(t *testing.T, edits []Edit) (changed Files, lines []int) {
-	t.Helper()
-	changed = maps.Clone(f)
-	for _, e := range edits {
-		text, ok := changed[e.File]
-		if !ok && e.Old != "" {
-			t.Fatalf("the release has no file %s", e.File)
-		}
-		before, after, ok := strings.Cut(text, e.Old)
-		if !ok {
-			t.Fatalf("%s does not hold %q", e.File, e.Old)
-		}
-		if e.Old == "" {
-			after = ""
-		}
-		changed[e.File] = before + e.New + after
-		if changed[e.File] == "" {
-			delete(changed, e.File)
-		}
-		// Lines at the beginning of both texts are context.
-		same := 0
-		for same < len(e.Old) && same < len(e.New) && e.Old[same] == e.New[same] {
-			same++
-		}
-		lines = append(lines, 1+strings.Count(before, "\n")+strings.Count(e.Old[:same], "\n"))
-	}
-	return changed, lines
-}
-
-// Found validates the files and returns what is found in the given areas: code, path, line and pointer.
-func (f Files) Found(t *testing.T, areas ...string) []string {
-	t.Helper()
-	return f.FoundWith(t, validate.Options{}, areas...)
-}
-
-// FoundWith is Found with options.
-func (f Files) FoundWith(t *testing.T, opt validate.Options, areas ...string) []string {
+// load writes the files and loads the release.
+func (f Files) load(t testing.TB) (*release.Release, []finding.Finding) {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range f {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -124,51 +61,54 @@ func (f Files) FoundWith(t *testing.T, opt validate.Options, areas ...string) []
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := validate.Run(t.Context(), rel, found, opt)
+	return rel, found
+}
+
+// HoldShards checks that reading the release in shards and merging them gives the report of one run, whatever the number of
+// places that are kept.
+func (f Files) HoldShards(t *testing.T) {
+	t.Helper()
+	rel, found := f.load(t)
+	for _, places := range []int{0, 2} {
+		for _, shards := range []int{2, 3, 7} {
+			opt := validate.Options{MaxPlaces: places, Jobs: 2}
+			report, err := validate.Run(t.Context(), rel, found, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var partials []*validate.Partial
+			for n := range shards {
+				p, err := validate.ReadShard(t.Context(), rel, found, opt, validate.Shard{Number: n + 1, Of: shards}, "job")
+				if err != nil {
+					t.Fatal(err)
+				}
+				path := filepath.Join(t.TempDir(), "partial")
+				if err := p.Write(path); err != nil {
+					t.Fatal(err)
+				}
+				if p, err = validate.ReadPartial(path); err != nil {
+					t.Fatal(err)
+				}
+				partials = append(partials, p)
+			}
+			slices.Reverse(partials)
+			merged, err := validate.Merge(t.Context(), rel, found, opt, partials)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, got := text(t, report), text(t, merged)
+			if got != want {
+				t.Errorf("%d places: %d shards give another report than one run:\n%s\n%s", places, shards, got, want)
+			}
+		}
+	}
+}
+
+func text(t testing.TB, report *validate.Report) string {
+	t.Helper()
+	out, err := json.Marshal(report)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Places(report.Findings, areas...)
-}
-
-// Places writes the findings of the given areas, each of their places: code, path, line and pointer.
-func Places(findings []finding.Finding, areas ...string) []string {
-	out := []string{}
-	for _, one := range findings {
-		area, _, _ := strings.Cut(string(one.Code), "/")
-		if !slices.Contains(areas, area) {
-			continue
-		}
-		places := one.Places
-		if len(places) == 0 {
-			places = []finding.Place{one.Place}
-		}
-		for _, p := range places {
-			out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s:%d %s", one.Code, p.Path, p.Line, p.Pointer)))
-		}
-	}
-	return out
-}
-
-// Run breaks each promise in files that hold all of them, and compares what is found in the given areas.
-func Run(t *testing.T, files Files, mutations []Mutation, areas ...string) {
-	if got := files.Found(t, areas...); len(got) > 0 {
-		t.Fatalf("the release should be true under all rules, found %q", got)
-	}
-	for _, m := range mutations {
-		t.Run(m.Name, func(t *testing.T) {
-			t.Parallel()
-			changed, lines := files.With(t, m.Edits)
-			want := []string{}
-			for _, w := range m.Want {
-				for i, line := range lines {
-					w = strings.ReplaceAll(w, fmt.Sprintf("$%d", i+1), fmt.Sprint(line))
-				}
-				want = append(want, w)
-			}
-			if got := changed.Found(t, areas...); !slices.Equal(got, want) {
-				t.Errorf("found\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
-			}
-		})
-	}
+	return string(out)
 }

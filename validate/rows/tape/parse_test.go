@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hfpub/hfpub/validate/finding"
@@ -358,12 +361,58 @@ func decode(t *testing.T, text []byte) any {
 	return v
 }
 
+// compareJSONText holds the verdict against another strict reader, that of encoding/json/v2. Like hfpub it takes I-JSON (RFC 7493)
+// only: no key twice, no bytes that are not UTF-8, no half of a surrogate pair. How deep and how large is hfpub's own.
+func compareJSONText(t *testing.T, text []byte, problems []Problem) {
+	t.Helper()
+	want := jsontext.Value(text).IsValid() && depth(text) <= MaxDepth && smallNumbers(text)
+	if want != (len(problems) == 0) {
+		t.Errorf("%q: jsontext takes it: %v, Parse reports %+v", text, want, problems)
+	}
+}
+
+// Texts that differ in a few bytes from ones that are almost right.
+func TestParseAgreesWithJSONText(t *testing.T) {
+	const bytesToPut = "{}[]\",:\\ue1d80.-+tfn \n\x00\x1f\x7f\x80\xc3\xa9\xed\xa0\xf0\x9f"
+	random := rand.New(rand.NewPCG(1, 2))
+	var tape Tape
+	taken := 0
+	for range 60_000 {
+		text := []byte(parseSeeds[random.IntN(len(parseSeeds))])
+		for range random.IntN(3) {
+			at := random.IntN(len(text))
+			switch put := bytesToPut[random.IntN(len(bytesToPut))]; random.IntN(3) {
+			case 0:
+				text[at] = put
+			case 1:
+				text = slices.Insert(text, at, put)
+			default:
+				text = slices.Delete(text, at, at+1)
+			}
+			if len(text) == 0 {
+				break
+			}
+		}
+		problems := tape.Parse(text)
+		compareJSONText(t, text, problems)
+		if len(problems) == 0 {
+			taken++
+		}
+	}
+	if taken < 4_000 {
+		t.Errorf("%d of 60000 texts are strict JSON: the test is to show both verdicts often", taken)
+	}
+}
+
+// parseSeeds are texts that are strict JSON, or almost.
+var parseSeeds = []string{
+	`{"a":[1,2.5e-3,"x\u00e9\ud83d\ude00",true,false,null,{}]}`, `{"a":1,"\u0061":2}`, `[NaN,-Infinity]`, `{"a":1,}`, `{} {}`, `"\ud800"`,
+	"[\"\xff\"]", `1e99999`, `[[[[]]]]`, ` [ ] `, `-`, `"\`, `{"a":{"b":1,"b":2},"a":0}`, "{\"a\tb\":1}", `[1 2]`, `01`, `{'a':1}`, `[// x`,
+	`{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":1,"k":2,"l":3,"m":4,"n":5,"o":6,"p":7,"q":8,"r":9,"s":1,"t":2,"u":3,"v":4,"w":5,"x":6,"y":7,"z":8,"A":9,"B":0,"C":0,"D":0,"E":0,"F":0,"G":0,"a":0}`,
+}
+
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{
-		`{"a":[1,2.5e-3,"x\u00e9\ud83d\ude00",true,false,null,{}]}`, `{"a":1,"\u0061":2}`, `[NaN,-Infinity]`, `{"a":1,}`, `{} {}`, `"\ud800"`,
-		"[\"\xff\"]", `1e99999`, `[[[[]]]]`, ` [ ] `, `-`, `"\`, `{"a":{"b":1,"b":2},"a":0}`, "{\"a\tb\":1}", `[1 2]`, `01`, `{'a':1}`, `[// x`,
-		`{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":1,"k":2,"l":3,"m":4,"n":5,"o":6,"p":7,"q":8,"r":9,"s":1,"t":2,"u":3,"v":4,"w":5,"x":6,"y":7,"z":8,"A":9,"B":0,"C":0,"D":0,"E":0,"F":0,"G":0,"a":0}`,
-	} {
+	for _, s := range parseSeeds {
 		f.Add([]byte(s), uint16(3))
 	}
 	var tape, part Tape
@@ -372,6 +421,7 @@ func FuzzParse(f *testing.F) {
 		if want := strict(text); want != (len(problems) == 0) {
 			t.Fatalf("%q: strict JSON takes it: %v, Parse reports %+v", text, want, problems)
 		}
+		compareJSONText(t, text, problems)
 		for i, p := range problems {
 			if p.Offset < 0 || p.Offset > len(text) || p.Message == "" || !utf8.ValidString(p.Pointer+p.Message+p.Hint) {
 				t.Errorf("%q: problem with a wrong place or text: %+v", text, p)

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hfpub/hfpub/publish"
+	"github.com/hfpub/hfpub/publish/hubapi"
+	"github.com/hfpub/hfpub/schemas/release"
+)
+
+// pullRequest is a pull request that a push went to.
+type pullRequest struct {
+	Repo string `json:"repo"`
+	Num  int    `json:"num"`
+	URL  string `json:"url"`
+}
+
+// checkPull says which flags do not go with --pr.
+func (f *pushFlags) checkPull() error {
+	switch {
+	case !f.pull:
+		return nil
+	case f.branch != "main":
+		return errors.New("--pr and --branch exclude each other: a pull request has a ref of its own, and one that is open is --branch refs/pr/N")
+	case f.first:
+		return errors.New("--pr and --first exclude each other: there is no pull request for a repo that is not there")
+	case f.tag != "":
+		return errors.New("--pr and --tag exclude each other: tag the commit when it is merged")
+	case f.collection != "":
+		return errors.New("--pr and --collection exclude each other: nothing is published until the pull request is merged")
+	}
+	return nil
+}
+
+// propose carries out a plan for the branch main as a pull request: opens one, pushes to its ref, and takes it out of draft. Where
+// there is nothing to change, none is opened.
+func (p *pusher) propose(ctx context.Context, repo *release.Repo, plan *publish.Plan, meta publish.Meta, bars *progress, out *pushReport) (*publish.Result, error) {
+	if plan.NoChange || plan.Skipped != "" {
+		return &publish.Result{Repo: plan.Repo, Remote: plan.Remote, Branch: plan.Branch, Base: plan.Base, Commit: plan.Commit,
+			NoChange: plan.NoChange, Skipped: plan.Skipped, Message: publish.NothingToPush}, nil
+	}
+	named, onHub, err := p.dest.onHub(repo)
+	if err != nil {
+		return nil, err
+	}
+	if !onHub {
+		return nil, errors.New("--pr is for repos on the Hub")
+	}
+	description := fmt.Sprintf("%d files added, %d changed, %d removed by hfpub %s.", plan.Count(publish.Added),
+		plan.Count(publish.Changed), plan.Count(publish.Removed), version())
+	opened, err := p.dest.hub().OpenPullRequest(ctx, named, meta.Message, description)
+	if err != nil {
+		return nil, err
+	}
+	url := p.dest.endpoint.PullRequestURL(named, opened)
+	result, err := p.pushTo(ctx, repo, named, opened, meta, bars)
+	if err != nil {
+		return nil, fmt.Errorf("pull request %d is a draft (%s): go on with --branch %s: %w", opened.Num, url, opened.Ref(), err)
+	}
+	out.PullRequests = append(out.PullRequests, pullRequest{repo.ID, opened.Num, url})
+	return result, nil
+}
+
+// pushTo pushes a repo to a pull request, and takes it out of draft.
+func (p *pusher) pushTo(ctx context.Context, repo *release.Repo, named hubapi.Repo, opened hubapi.PullRequest, meta publish.Meta, bars *progress) (*publish.Result, error) {
+	publisher, err := p.publisherFor(repo, opened.Ref(), bars)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := publisher.Plan(ctx, meta)
+	if err != nil {
+		return nil, err
+	}
+	result, err := publisher.Publish(ctx, plan)
+	if err != nil {
+		return nil, err
+	}
+	return result, p.dest.hub().PublishPullRequest(ctx, named, opened)
+}

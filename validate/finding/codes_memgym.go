@@ -1,0 +1,3 @@
+package finding
+
+var memgymTable = []Info{}
