@@ -15,6 +15,7 @@ import (
 	"github.com/hfpub/hfpub/validate/hygiene"
 	"github.com/hfpub/hfpub/validate/license"
 	"github.com/hfpub/hfpub/validate/loader"
+	"github.com/hfpub/hfpub/validate/rows/parquet"
 )
 
 // judge adds what is said of each repo as a whole: its card, its licenses, what must not be pushed, and what the loader
@@ -88,6 +89,9 @@ func inCardsWords(repo Repo) card.Measured {
 		config := card.Config{Name: c.Name, Features: c.Features, Inferred: c.Inferred, Fields: c.Fields}
 		for _, s := range c.Splits {
 			split := card.Split{Name: s.Name, Rows: s.Rows, NumBytes: s.NumBytes}
+			if s.isParquet() {
+				split.NumBytes = nil // push_to_hub writes Arrow's size, the viewer that of the unpacked columns: either is right
+			}
 			for _, file := range s.Files {
 				split.Files = append(split.Files, card.File{Path: file.Path, Bytes: file.Bytes})
 			}
@@ -98,12 +102,15 @@ func inCardsWords(repo Repo) card.Measured {
 	return out
 }
 
-// facts says how many rows each file has, where all of them could be read.
+// facts says how many rows each file has, where all of them could be read, and what the footers of Parquet files say.
 func facts(repo Repo) loader.Facts {
-	out := loader.Facts{Rows: map[string]int64{}}
+	out := loader.Facts{Rows: map[string]int64{}, Parquet: map[string]*parquet.Schema{}}
 	for _, config := range repo.Configs {
 		for _, split := range config.Splits {
 			for _, file := range split.Files {
+				if file.parquet != nil {
+					out.Parquet[file.Path] = file.parquet
+				}
 				if file.Rows != nil && !file.refused {
 					out.Rows[file.Path] = *file.Rows
 				}

@@ -43,7 +43,7 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass) Config
 		merged = append(merged, s.seen.columns)
 		out.Splits = append(out.Splits, split)
 	}
-	if features := column.Config(merged); features != nil {
+	if features := featuresOf(out.Splits, merged); features != nil {
 		out.Features, out.Inferred = features, features
 	}
 	out.Fields = column.Fields(merged)
@@ -53,11 +53,34 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass) Config
 			continue
 		}
 		p.describe(splits[i], split, out.Features)
-		if size, ok := columns.NumBytes(out.Features); ok && !refused(split) {
+		if size, ok := numBytes(split, columns, out.Features); ok && !refused(split) {
 			split.NumBytes = &size
 		}
 	}
 	return out
+}
+
+// featuresOf returns the features of a config: those of the first Parquet file, where files know their types, else what the
+// loader infers from the rows.
+func featuresOf(splits []Split, columns []*column.Observer) column.Features {
+	for i := range splits {
+		if splits[i].isParquet() {
+			return column.FromParquet(*splits[i].Files[0].parquet)
+		}
+	}
+	return column.Config(columns)
+}
+
+// numBytes is the size of a split as the Hub counts it: that of the unpacked columns for Parquet, else that of Arrow's arrays.
+func numBytes(split *Split, columns *column.Observer, features column.Features) (int64, bool) {
+	if !split.isParquet() {
+		return columns.NumBytes(features)
+	}
+	var size int64
+	for _, file := range split.Files {
+		size += file.parquet.Stats.Unpacked
+	}
+	return size, true
 }
 
 // refused says that some rows of the split were not observed.
@@ -72,7 +95,7 @@ func (p *pass) measureSplit(s *splitPass) Split {
 	readable := true
 	for i, part := range s.parts {
 		t := part.totals
-		file := File{Path: s.split.Files[i], Bytes: t.Bytes, SHA256: t.SHA256, Array: t.Array, refused: t.Refused}
+		file := File{Path: s.split.Files[i], Bytes: t.Bytes, SHA256: t.SHA256, Array: t.Array, refused: t.Refused, parquet: t.Parquet}
 		if t.Unread {
 			readable = false
 		} else {

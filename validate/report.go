@@ -1,9 +1,12 @@
 package validate
 
 import (
+	"slices"
+
 	"github.com/hfpub/hfpub/validate/column"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/rows/parquet"
 	"github.com/hfpub/hfpub/validate/statistics"
 )
 
@@ -66,6 +69,13 @@ type File struct {
 
 	// refused says that some rows of the file were not read.
 	refused bool
+	// parquet is what the footer of a Parquet file says; nil for any other.
+	parquet *parquet.Schema
+}
+
+// isParquet says that all files of the split are Parquet, and that their footers could be read.
+func (s *Split) isParquet() bool {
+	return len(s.Files) > 0 && !slices.ContainsFunc(s.Files, func(f File) bool { return f.parquet == nil })
 }
 
 // Claim is a number someone printed, with what the data says. Claims are not measured yet: their verdict is

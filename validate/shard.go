@@ -86,7 +86,7 @@ func (s Shard) of(files []*dataFile, sizes []int64, smallest int64) []*dataFile 
 // shared says that a file by its name may be read in shares.
 func shared(path string) bool {
 	format, _ := rows.FormatOf(path)
-	return format.Readable() && format.Packing == rows.Plain
+	return format.Shareable()
 }
 
 // plan is what one shard reads.

@@ -18,7 +18,7 @@ func (o *Observer) MarshalBinary() ([]byte, error) {
 	w.Uint(uint64(o.batches))
 	o.first.write(&w)
 	o.last.write(&w)
-	for _, b := range []bool{o.fromStart, o.newFile, o.json, o.cells} {
+	for _, b := range []bool{o.fromStart, o.newFile, o.json, o.cells, o.typed} {
 		w.Bool(b)
 	}
 	o.root.write(&w)
@@ -32,7 +32,7 @@ func (o *Observer) UnmarshalBinary(data []byte) error {
 	out := Observer{root: &field{}}
 	out.batches = int(r.number())
 	out.first, out.last = r.batchID(), r.batchID()
-	for _, b := range []*bool{&out.fromStart, &out.newFile, &out.json, &out.cells} {
+	for _, b := range []*bool{&out.fromStart, &out.newFile, &out.json, &out.cells, &out.typed} {
 		*b = r.Bool()
 	}
 	r.field(out.root, 0)

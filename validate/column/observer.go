@@ -26,6 +26,8 @@ type Observer struct {
 	fromStart, newFile bool
 	// json and cells say from which kinds of files the rows come.
 	json, cells bool
+	// typed says that some of the rows come from files that know their types.
+	typed bool
 	// slashes says that the row has any.
 	slashes bool
 	// text and num are the last text that was decoded and the last number.
@@ -53,6 +55,7 @@ func (o *Observer) Observe(row *rows.Row) {
 		o.cells = true
 	} else {
 		o.json = true
+		o.typed = o.typed || row.Typed
 	}
 	firstRow := o.batches == 0
 	newFile := o.newFile || row.Index == 0
@@ -81,6 +84,10 @@ func (o *Observer) begin(id batchID, newFile bool) {
 	o.last, o.newFile = id, false
 	o.batches++
 }
+
+// Typed says that some of the rows come from files that know the types of their columns, as Parquet does: then nothing is
+// inferred from the values.
+func (o *Observer) Typed() bool { return o.typed }
 
 // Wide says that the rows have more distinct fields than are tracked, so that nothing is known of them.
 func (o *Observer) Wide() bool { return o.root.wide }
@@ -150,6 +157,7 @@ func (o *Observer) Merge(next rows.Observer) {
 	o.last, o.newFile = n.last, n.newFile
 	o.json = o.json || n.json
 	o.cells = o.cells || n.cells
+	o.typed = o.typed || n.typed
 }
 
 // opening is the first batch of a run of so many batches.

@@ -55,6 +55,9 @@ const (
 	CSVUTF8               Code = "csv/utf8"
 	CSVBOM                Code = "csv/bom"
 	CSVCRLF               Code = "csv/crlf"
+	ParquetUnreadable     Code = "parquet/unreadable"
+	ParquetText           Code = "parquet/text"
+	ParquetNaN            Code = "parquet/nan"
 	RowsCorrupt           Code = "rows/corrupt"
 	RowsFormatNotRead     Code = "rows/format-not-read"
 	RowsTooLong           Code = "rows/too-long"
@@ -76,6 +79,9 @@ const (
 	LoaderDefaultConfig   Code = "loader/default-config"
 	LoaderOneBuilder      Code = "loader/one-builder"
 	LoaderFileTwice       Code = "loader/file-twice"
+	LoaderParquetSchemas  Code = "loader/parquet-schemas"
+	LoaderParquetType     Code = "loader/parquet-type"
+	LoaderParquetRowGroup Code = "loader/parquet-row-group"
 	LoaderSplitName       Code = "loader/split-name"
 	StatisticsOneValue    Code = "statistics/one-value"
 	StatisticsInfinite    Code = "statistics/infinite"
@@ -204,6 +210,9 @@ var generalTable = []Info{
 	{CSVUTF8, Error, "bytes that are not UTF-8"},
 	{CSVBOM, Warning, "a byte order mark stands before the header"},
 	{CSVCRLF, Note, "lines end with CR LF"},
+	{ParquetUnreadable, Error, "a Parquet file, or a part of it, cannot be read"},
+	{ParquetText, Error, "a column of texts holds bytes that are not UTF-8"},
+	{ParquetNaN, Note, "a float that is no number"},
 	{RowsCorrupt, Error, "a compressed file cannot be unpacked"},
 	{RowsFormatNotRead, Warning, "the format of a data file is not read yet"},
 	{RowsTooLong, Error, "a row is too long to be read"},
@@ -252,6 +261,9 @@ var generalTable = []Info{
 	{LoaderDefaultConfig, Note, "several configs and no default"},
 	{LoaderOneBuilder, Error, "files of more than one format in one repo"},
 	{LoaderFileTwice, Warning, "a split reads a file twice"},
+	{LoaderParquetSchemas, Error, "Parquet files of one config have different columns"},
+	{LoaderParquetType, Error, "a column of a type that load_dataset does not take"},
+	{LoaderParquetRowGroup, Warning, "a row group that the viewer cannot show"},
 	{LoaderSplitName, Error, "a file name gives a split a name that the loader refuses"},
 	{StatisticsOneValue, Warning, "a column with one value, on which the viewer's statistics fail"},
 	{StatisticsInfinite, Warning, "a column with infinity, on which the viewer's statistics fail"},

@@ -16,6 +16,7 @@ import (
 
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/rows/parquet"
 )
 
 // Facts is what reading the data files showed.
@@ -24,6 +25,8 @@ type Facts struct {
 	// Git LFS pointer, a format that is not read, a file with rows that the reader refused. What depends on its rows is not
 	// judged.
 	Rows map[string]int64
+	// Parquet holds what the footers of Parquet files say, by their paths.
+	Parquet map[string]*parquet.Schema
 }
 
 // Check judges the files and splits of a repo. Loose files without a folder, and model repos without configs, are no
@@ -40,6 +43,7 @@ func Check(repo *release.Repo, facts Facts) []finding.Finding {
 	c.noData()
 	c.oneBuilder()
 	for i := range repo.Configs {
+		c.parquetFiles(&repo.Configs[i])
 		for j := range repo.Configs[i].Splits {
 			c.split(&repo.Configs[i], j)
 		}

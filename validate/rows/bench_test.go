@@ -82,7 +82,7 @@ func BenchmarkRead(b *testing.B) {
 		content []byte
 	}{
 		{"short.jsonl", lines}, {"long.jsonl", long}, {"short.json", array}, {"x.csv", csv},
-		{"short.jsonl.gz", pack(b, Gzip, lines)}, {"short.jsonl.zst", pack(b, Zstd, lines)}, {"x.parquet", long},
+		{"short.jsonl.gz", pack(b, Gzip, lines)}, {"short.jsonl.zst", pack(b, Zstd, lines)}, {"x.arrow", long},
 	} {
 		b.Run(file.name, func(b *testing.B) {
 			b.SetBytes(int64(len(file.content)))

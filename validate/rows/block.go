@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/rows/parquet"
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
@@ -38,6 +39,8 @@ type File struct {
 	live   bool
 	cutter cutter
 	header *header
+	// columns is what Next cuts of a Parquet file.
+	columns columnar
 	// target is the size of the next block.
 	target int
 	// fresh is where the bytes in the input's buffer begin that no block has for hashing.
@@ -131,6 +134,9 @@ func (f *File) begin() (*Block, error) {
 		f.found.Add(f.notRead())
 		f.forgetHead()
 		return nil, nil
+	}
+	if f.totals.Format.Kind == Parquet {
+		return f.openParquet()
 	}
 	content, free, err := unpack(f.totals.Format.Packing, f.raw)
 	if err != nil {
@@ -497,6 +503,8 @@ type Block struct {
 	// alone says that the block is all content, read as it comes in; empty that there is nothing to read, tooLong that the
 	// block is one line that is too long to read.
 	alone, empty, tooLong bool
+	// part is what the block is of a Parquet file.
+	part *parquet.Block
 
 	outcome
 	found finding.Set
@@ -548,6 +556,8 @@ func (b *Block) Read(doc *tape.Tape, show func(*Row) error) error {
 	r.totals.Format = b.format
 	var err error
 	switch {
+	case b.part != nil:
+		err = r.columnRows(b)
 	case b.tooLong:
 		r.tooLong(b.from.line)
 		r.line = b.from.line

@@ -234,7 +234,7 @@ func TestBlocksOfBigFiles(t *testing.T) {
 	}
 	for name, content := range map[string][]byte{
 		"x.jsonl": rows, "bad.jsonl": bad, "x.json": array, "bad.json": badArray, "x.csv": table, "bad.csv": badTable,
-		"x.jsonl.gz": pack(t, Gzip, rows), "bad.json.zst": pack(t, Zstd, badArray), "x.parquet": rows, "lines.json": rows,
+		"x.jsonl.gz": pack(t, Gzip, rows), "bad.json.zst": pack(t, Zstd, badArray), "x.arrow": rows, "lines.json": rows,
 	} {
 		t.Run(name, func(t *testing.T) {
 			checkCuts(t, name, content, Options{MaxPlaces: 10})
@@ -366,7 +366,7 @@ func TestFileThatGrowsEndsWhereItEnded(t *testing.T) {
 
 func TestNextFailsWithTheFile(t *testing.T) {
 	mine := errors.New("mine")
-	for _, name := range []string{"x.jsonl", "x.json", "x.csv", "x.jsonl.gz", "x.parquet"} {
+	for _, name := range []string{"x.jsonl", "x.json", "x.csv", "x.jsonl.gz", "x.arrow"} {
 		content := bytes.Repeat([]byte("[1],\n"), 100_000)
 		if strings.HasSuffix(name, ".gz") {
 			content = pack(t, Gzip, slices.Concat(content, []byte{1, 2, 3}))

@@ -66,9 +66,14 @@ func (f Format) Readable() bool {
 	switch f.Kind {
 	case JSONLines, JSON, CSV, TSV:
 		return true
+	case Parquet: // is packed inside
+		return f.Packing == Plain
 	}
 	return false
 }
+
+// Shareable says that several processes can each read a part of such a file.
+func (f Format) Shareable() bool { return f.Readable() && f.Packing == Plain && f.Kind != Parquet }
 
 // either picks the code of the format's area.
 func (f Format) either(json, csv finding.Code) finding.Code {

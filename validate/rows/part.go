@@ -2,6 +2,7 @@ package rows
 
 import (
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -93,6 +94,9 @@ func (p *Part) countedLines() {
 	if p.crlf.count > 0 {
 		p.found.Add(p.lineEnds())
 	}
+	if p.nans.count > 0 {
+		p.found.Add(p.noNumbers())
+	}
 }
 
 // lineEnds is the one finding about all lines of the file that end with CR LF.
@@ -129,6 +133,11 @@ func (p *Part) MarshalBinary() ([]byte, error) {
 	w.Uint(uint64(p.elements))
 	w.Text(p.damage)
 	w.Part(found)
+	schema, err := json.Marshal(p.totals.Parquet)
+	if err != nil {
+		return nil, err
+	}
+	w.Part(schema)
 	return w.Bytes(), nil
 }
 
@@ -137,7 +146,7 @@ func (p *Part) truths() []*bool {
 }
 
 func (p *Part) counts() []*int {
-	return []*int{&p.crlf.count, &p.crlf.first, &p.blank.count, &p.blank.first, &p.line, &p.arrayLine}
+	return []*int{&p.crlf.count, &p.crlf.first, &p.blank.count, &p.blank.first, &p.nans.count, &p.nans.first, &p.line, &p.arrayLine}
 }
 
 // UnmarshalBinary makes the part what MarshalBinary wrote. It is [record.ErrDamaged] when data is anything else.
@@ -163,9 +172,12 @@ func (p *Part) UnmarshalBinary(data []byte) error {
 	}
 	out.rows, out.elements = number(), number()
 	out.damage = r.Text()
-	found := r.Part()
+	found, schema := r.Part(), r.Part()
 	if err := r.End(); err != nil {
 		return err
+	}
+	if err := json.Unmarshal(schema, &out.totals.Parquet); err != nil {
+		return record.ErrDamaged
 	}
 	out.found.MaxPlaces = p.found.MaxPlaces
 	if err := out.found.UnmarshalBinary(found); err != nil {

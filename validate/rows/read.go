@@ -1,7 +1,7 @@
 // Package rows reads data files as rows.
 //
 // [Read] goes through one file once, in constant memory, and shows every row to a function: JSON Lines, JSON, CSV and
-// TSV, each also packed as .gz or .zst. A [Row] is a [tape.Tape] with its place; whoever looks at rows is an [Observer].
+// TSV, each also packed as .gz or .zst, and Parquet. A [Row] is a [tape.Tape] with its place; whoever looks at rows is an [Observer].
 // Whatever is wrong with the content is a finding with line, column and pointer; the row is left out and reading goes on where
 // that is possible. The size and SHA-256 of the file as stored come with the rows, from the same reading.
 //
@@ -17,6 +17,7 @@ import (
 	"math"
 
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/rows/parquet"
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
@@ -77,6 +78,8 @@ type Totals struct {
 	Array     bool
 	ArrayLine int
 	Elements  int64
+	// Parquet is what the footer of a Parquet file says of its columns; nil for other files, and when it cannot be read.
+	Parquet *parquet.Schema
 }
 
 // Read reads a file and shows its rows, in order, to fn. What is wrong with the content goes into found. The error is
@@ -133,6 +136,8 @@ type outcome struct {
 	// stopped says that reading ended before the end: nothing behind the run counts.
 	stopped     bool
 	crlf, blank tally
+	// nans counts the floats that are no numbers, by rows.
+	nans tally
 	// line is the line that was reached.
 	line int
 	// elements counts those of an array up to the end of the run; arrayLine is the line of the bracket that opens it.
@@ -164,6 +169,7 @@ func (o *outcome) merge(next *outcome) {
 	o.stopped = o.stopped || next.stopped
 	o.crlf.merge(next.crlf)
 	o.blank.merge(next.blank)
+	o.nans.merge(next.nans)
 	o.line = max(o.line, next.line)
 	o.elements = max(o.elements, next.elements)
 	o.arrayLine = max(o.arrayLine, next.arrayLine)

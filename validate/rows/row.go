@@ -25,13 +25,16 @@ type Row struct {
 	Doc *tape.Tape
 	// Cells says that the row comes from a CSV or TSV file: every value is the text of a cell, as written.
 	Cells bool
+	// Typed says that the row comes from a Parquet file, which knows the types of its columns; see package parquet for how
+	// its values are written. Line is then the number of the row in the file, from 1.
+	Typed bool
 	// Hash is h(row) as package digest defines it, for observers that come behind the one that makes it.
 	Hash [sha256.Size]byte
 }
 
 // LineOf returns the physical line, from 1, on which a value of the row begins.
 func (r *Row) LineOf(v tape.Value) int {
-	if r.Cells {
+	if r.Cells || r.Typed {
 		return r.Line
 	}
 	return r.Line + v.LinesBefore()

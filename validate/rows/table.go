@@ -265,7 +265,7 @@ func (t *table) readHeader(text []byte) bool {
 }
 
 func (h *header) add(name string) {
-	head := appendEscaped([]byte(`,"`), []byte(name))
+	head := tape.AppendEscaped([]byte(`,"`), []byte(name))
 	if len(h.names) == 0 {
 		head = head[1:]
 	}
@@ -351,7 +351,7 @@ func (t *table) object(text []byte) []byte {
 	out := append(slices.Grow(t.json[:0], len(text)), '{')
 	for i, c := range t.cells {
 		out = append(out, t.header.heads[i]...)
-		out = appendEscaped(out, t.value(text, c))
+		out = tape.AppendEscaped(out, t.value(text, c))
 		out = append(out, '"')
 	}
 	t.json = append(out, '}')
@@ -379,32 +379,6 @@ func (t *table) value(text []byte, c cell) []byte {
 	out = append(out, inner...)
 	t.unquoted = append(out, behind...)
 	return t.unquoted
-}
-
-// appendEscaped appends text as it stands between the quotes of a JSON string.
-func appendEscaped(dst, text []byte) []byte {
-	const hex = "0123456789abcdef"
-	from := 0
-	for i, c := range text {
-		if c >= 0x20 && c != '"' && c != '\\' {
-			continue
-		}
-		dst = append(dst, text[from:i]...)
-		from = i + 1
-		switch c {
-		case '"', '\\':
-			dst = append(dst, '\\', c)
-		case '\n':
-			dst = append(dst, `\n`...)
-		case '\r':
-			dst = append(dst, `\r`...)
-		case '\t':
-			dst = append(dst, `\t`...)
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		}
-	}
-	return append(dst, text[from:]...)
 }
 
 // rowCutter cuts CSV and TSV behind rows.
