@@ -54,8 +54,13 @@ func TestSchemaOfAnArrayIsHeldAgainstTheWholeFile(t *testing.T) {
 			`3 /1/id: "x" is a string, expected an integer`, `4 /2: 7 is an integer, expected an object`}},
 		"refused elements have a place in the array": {"a.json", "[{\"id\": NaN},\n{\"id\": \"x\"}]", schema, 1, []string{
 			`1 /id: NaN is no JSON number`, `2 /1/id: "x" is a string, expected an integer`}},
-		"a keyword that needs all of the array": {"a.json", "[{\"id\": 1}, {\"id\": 1}]", `{"type": "array", "uniqueItems": true}`, 2, []string{
-			`1 : the file is one array, and the schema holds keywords that need all of it at once`}},
+		"a keyword that needs all of the array": {"a.json", "\n[{\"id\": 1},\n {\"id\": 2},\n {\"id\": 1}]", `{"type": "array", "uniqueItems": true}`, 3, []string{
+			`2 : elements 0 and 2 of the array are equal: {"id":1}`}},
+		"a keyword that needs all of the array, which holds": {"a.json", "[{\"id\": 1}, {\"id\": 2}]", `{"type": "array", "uniqueItems": true}`, 2, nil},
+		"combined schemas of the array": {"a.json", "[\n1,\n\"x\"]", `{"type": "array", "allOf": [{"items": {"type": "integer"}}, {"contains": {"const": 5}}]}`, 2, []string{
+			`1 : no element of the array (2 elements) meets contains; the nearest: at /0, 1 is not 5`, `3 /1: "x" is a string, expected an integer`}},
+		"an element that is no strict JSON is the finding, and the array is not judged": {"a.json", `[1, 1, {"a": 1, "a": 2}]`, `{"type": "array", "uniqueItems": true}`, 2, []string{
+			`1 /a: key "a" stands more than once in one object`}},
 		"too few elements":  {"a.json", "\n []", schema, 0, []string{`2 : the row has 0 elements, expected at least 1`}},
 		"too many elements": {"a.json", "[" + strings.Repeat("{\"id\": 1},\n", 4) + "{\"id\": 1}]", schema, 5, []string{`1 : the row has 5 elements, expected at most 4`}},
 		"the number of elements of a broken file is not known": {"a.json", "[", schema, 0, []string{`1 : the file ends inside its array`}},

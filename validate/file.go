@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -73,13 +74,19 @@ func (f *dataFile) bytes() int64 {
 	return min(f.share.To, size) - f.share.From
 }
 
-// conclude tells the splits what is known of the file.
-func (f *dataFile) conclude() {
+// conclude tells the splits what is known of the whole file.
+func (f *dataFile) conclude(ctx context.Context) error {
 	totals, found := f.known.Finish()
 	for _, p := range f.parts {
 		p.conclude(totals, found)
 		found = nil
+		if totals.Elements >= 0 && p.split.atOnce {
+			if err := f.judgeAtOnce(ctx, p.split, totals.ArrayLine); err != nil {
+				return f.failed(err)
+			}
+		}
 	}
+	return nil
 }
 
 // unchanged is an error when something else stands under the path than when the file was opened.

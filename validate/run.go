@@ -176,7 +176,9 @@ func (p *pass) stretches(files []*dataFile) []*stretch {
 // conclude makes the report, when all files have been read.
 func (p *pass) conclude(ctx context.Context, files []*dataFile) (*Report, error) {
 	for _, f := range files {
-		f.conclude()
+		if err := f.conclude(ctx); err != nil {
+			return nil, err
+		}
 	}
 	repos := p.measure()
 	if err := p.finishChecks(ctx); err != nil {

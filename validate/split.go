@@ -21,7 +21,7 @@ type splitPass struct {
 	schema *shape.Schema
 	// elements is the schema of the elements of a file that is one array; nil when the schema is not about such files.
 	elements *shape.Schema
-	// atOnce says that the schema is about such files and needs all of one at once: they are not held against it.
+	// atOnce says that the schema is about such files and needs all of one at once; see atonce.go.
 	atOnce    bool
 	maxPlaces int
 	// statistics says that columns are measured, splits is the number of splits of the release.
@@ -232,10 +232,5 @@ func (p *part) conclude(totals rows.Totals, found *finding.Set) {
 		whole := p.split.elements.NewObserver(p.split.maxPlaces)
 		whole.EndArray(p.split.split.Files[p.at], totals.ArrayLine, totals.Elements)
 		p.split.found.Merge(whole.Findings())
-	}
-	if totals.Elements >= 0 && p.split.atOnce {
-		f := finding.New(finding.SchemaRowNotJudged, "the file is one array, and the schema holds keywords that need all of it at once")
-		f = f.At(p.split.split.Files[p.at], totals.ArrayLine)
-		p.split.found.Add(f.Hinting("describe one element instead: without uniqueItems, contains, enum, const, allOf, anyOf, oneOf, not and if at the top"))
 	}
 }
