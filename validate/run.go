@@ -23,6 +23,7 @@ import (
 	"github.com/hfpub/hfpub/schemas/nearest"
 	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/condition"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/family"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -119,12 +120,13 @@ func newPass(rel *release.Release, found []finding.Finding, opt Options) (*pass,
 
 // join lets the checks of the release look at the splits.
 func (p *pass) join() {
+	var compiler condition.Compiler
 	var known []*observe.Split
 	for _, s := range p.splits {
 		known = append(known, s.known)
 	}
 	opt := observe.Options{MaxPlaces: p.opt.MaxPlaces, Keys: p.keys, Again: p.again}
-	declared, found := rule.Checks(p.rel, known, opt)
+	declared, found := rule.Checks(p.rel, known, &compiler, opt)
 	for _, f := range found {
 		p.found.Add(f)
 	}

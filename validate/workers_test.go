@@ -165,6 +165,7 @@ repos:
       - determines: {in: [lines/train, again/train], key: /tags/0, value: [/text, /id]}
       - counts: {in: [lines/train, values], by: /id, equal: {1: 2, 2: 3, "9": 1, null: 4}}
       - sorted: {in: [lines/train, packed, arrays/train, tables/train], by: /id}
+      - {when: 'has(row.id) && row.id != 7', must: 'row.text != "" && size(row.tags) < 5'}
       - sorted: {in: [packed, again/train], by: /tags/1, order: [green, black, Nr. 7, white]}
 `
 

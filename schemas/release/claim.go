@@ -19,7 +19,8 @@ type Measure struct {
 	// In are the splits whose rows (files, for bytes and files) are measured, together.
 	In []SplitRef
 	// Where is a CEL expression over `row` that picks rows.
-	Where string
+	Where    string
+	WherePos Pos
 	// Key is what distinct counts.
 	Key []Path
 	// Value is the number that sum, mean, median, min, max and std are taken of.

@@ -418,9 +418,11 @@ func (m *manifest) when(v value, repo int) (Rule, bool) {
 	}
 	if when, ok := o.need("when", "add `when:` with a condition over row; 'true' for all rows"); ok {
 		r.Condition, _ = when.text()
+		r.ConditionPos = when.pos()
 	}
 	if must, ok := o.need("must", "add `must:` with what such rows must meet"); ok {
 		r.Must, _ = must.text()
+		r.MustPos = must.pos()
 	}
 	return Rule{Kind: "when", When: r, Pos: v.pos()}, true
 }

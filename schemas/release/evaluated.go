@@ -7,7 +7,7 @@ import (
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
-// NotEvaluated gives one warning for each part of hfpub.yaml that is checked for its form only: rules, claims,
+// NotEvaluated gives one warning for each part of hfpub.yaml that is checked for its form only: claims,
 // flows from upstream, and reproduce. Nothing that was measured speaks for or against them.
 func (r *Release) NotEvaluated() []finding.Finding {
 	var all []finding.Finding
@@ -17,14 +17,7 @@ func (r *Release) NotEvaluated() []finding.Finding {
 		f.Hint = "check it by other means before the release"
 		all = append(all, f)
 	}
-	rulesAndClaims := func(repo, at string, rules []Rule, claims []Claim) {
-		for i, rule := range rules {
-			if rule.Kind != "when" {
-				continue
-			}
-			say(repo, rule.Pos, fmt.Sprintf("%s/rules/%d", at, i),
-				"rule %s is not evaluated yet: nothing here says whether it holds", rule.Kind)
-		}
+	unmeasured := func(repo, at string, claims []Claim) {
 		for i, claim := range claims {
 			say(repo, claim.Pos, fmt.Sprintf("%s/claims/%d", at, i),
 				"claim %s is not measured yet: nothing here says whether it agrees", claim.ID)
@@ -37,12 +30,12 @@ func (r *Release) NotEvaluated() []finding.Finding {
 				"the flow of %s from %s is not evaluated yet: nothing here says whether its license allows this release",
 				u.Flow, u.Name)
 		}
-		rulesAndClaims(repo.ID, at, repo.Rules, repo.Claims)
+		unmeasured(repo.ID, at, repo.Claims)
 		if repo.Reproduce != nil {
 			say(repo.ID, repo.Reproduce.Pos, at+"/reproduce",
 				"reproduce is not run yet: nothing here says whether the command makes the same file")
 		}
 	}
-	rulesAndClaims("", "", r.Rules, r.Claims)
+	unmeasured("", "", r.Claims)
 	return all
 }

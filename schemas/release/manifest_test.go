@@ -584,7 +584,6 @@ claims: [{id: all, said: {text: "1"}, measure: {rows: {in: acme/tea#train}}}]
 	}
 	want := []string{
 		"11:16 /repos/0/upstream/0 acme/tea the flow of content from SWE-Gym",
-		"14:9 /repos/0/rules/1 acme/tea rule when",
 		"15:14 /repos/0/claims/0 acme/tea claim rows",
 		"16:16 /repos/0/reproduce acme/tea reproduce",
 		"18:10 /claims/0  claim all",

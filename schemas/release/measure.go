@@ -237,6 +237,7 @@ func (m *manifest) argument(out *Measure, key string, v value, repo int) {
 			out.Row = m.row(v)
 		} else {
 			out.Where, _ = v.text()
+			out.WherePos = v.pos()
 		}
 	}
 }

@@ -112,6 +112,7 @@ type Sorted struct {
 // text here.
 type When struct {
 	// In is empty when the rule is about all splits of the repo.
-	In              []SplitRef
-	Condition, Must string
+	In                    []SplitRef
+	Condition, Must       string
+	ConditionPos, MustPos Pos
 }

@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/condition"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/observe"
 )
@@ -24,13 +25,15 @@ type maker struct {
 	rel    *release.Release
 	splits []*observe.Split
 	opt    observe.Options
-	found  []finding.Finding
+	// compiler compiles the expressions of rules.
+	compiler *condition.Compiler
+	found    []finding.Finding
 }
 
 // Checks returns the checks of all rules of a release; found is what is wrong with the rules themselves. A rule with faults that
 // loading the release found is left out.
-func Checks(rel *release.Release, splits []*observe.Split, opt observe.Options) (checks []observe.Check, found []finding.Finding) {
-	m := &maker{rel: rel, splits: splits, opt: opt}
+func Checks(rel *release.Release, splits []*observe.Split, compiler *condition.Compiler, opt observe.Options) (checks []observe.Check, found []finding.Finding) {
+	m := &maker{rel: rel, splits: splits, opt: opt, compiler: compiler}
 	add := func(repo *release.Repo, at string, rules []release.Rule) {
 		for i := range rules {
 			if check := m.check(repo, fmt.Sprintf("%s/rules/%d", at, i), &rules[i]); check != nil {
@@ -63,6 +66,8 @@ func (m *maker) check(repo *release.Repo, at string, r *release.Rule) observe.Ch
 		return m.counts(base, r.Counts)
 	case "sorted":
 		return m.sorted(base, r.Sorted)
+	case "when":
+		return m.when(base, r.When)
 	}
 	return nil
 }

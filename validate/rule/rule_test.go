@@ -203,6 +203,24 @@ func TestRules(t *testing.T) {
 			`error rule/sorted a.jsonl:3 /t: t goes back from "hard" in a.jsonl:2 to "mid"`,
 			`error rule/sorted a.jsonl:4 /t: t is "odd", which is not in the order that hfpub.yaml:14 gives`,
 		}},
+		{"when", example{
+			rules: "- when: 'row.verdict == \"wrong\"'\n  must: 'has(row.step) && type(row.step) != string'\n  in: train\n- {when: 'true', must: 'row.n > 0', in: test}",
+			files: map[string]string{"a": `{"verdict": "right"}
+{"verdict": "wrong", "step": 1}
+{"verdict": "wrong", "step": "N/A"}
+{"verdict": "wrong"}
+{}
+`, "b": "{\"n\": 1}\n{\"n\": 0}\n"}}, []string{
+			`error rule/must a.jsonl:3 /step: where row.verdict == "wrong", has(row.step) && type(row.step) != string must hold, and step is "N/A"`,
+			`error rule/must a.jsonl:4 /step: where row.verdict == "wrong", has(row.step) && type(row.step) != string must hold, and step is missing`,
+			`error rule/expression a.jsonl:5: row.verdict == "wrong" cannot be applied to the row: no such key: verdict`,
+			`error rule/must b.jsonl:2 /n: row.n > 0 must hold, and n is 0`,
+		}},
+		{"when: an expression that is none", example{
+			rules: "- when: 'row.a = 1'\n  must: 'row.b'",
+			files: map[string]string{"a": "{}\n"}}, []string{
+			`error manifest/value hfpub.yaml:14:22 /repos/0/rules/0/when: when "row.a = 1" is no CEL expression: Syntax error: token recognition error at: '= '`,
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if diff := gocmp.Diff(c.want, c.said(t)); diff != "" {

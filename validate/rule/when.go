@@ -1,0 +1,120 @@
+package rule
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/condition"
+	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/observe"
+	"github.com/hfpub/hfpub/validate/rows"
+)
+
+// when checks that rows for which one expression holds meet another one.
+type when struct {
+	base
+	splits     []*observe.Split
+	when, must *condition.Condition
+	always     bool
+}
+
+func (m *maker) when(b base, r *release.When) observe.Check {
+	w := &when{base: b, splits: m.find(r.In), always: r.Condition == "true"}
+	if len(r.In) == 0 && b.repo != nil {
+		for _, s := range m.splits {
+			if s.Repo == b.repo {
+				w.splits = append(w.splits, s)
+			}
+		}
+	}
+	w.when = m.compile(b, "when", r.Condition, r.ConditionPos)
+	w.must = m.compile(b, "must", r.Must, r.MustPos)
+	if w.when == nil || w.must == nil || len(w.splits) == 0 {
+		return nil
+	}
+	return w
+}
+
+// compile compiles an expression of a rule; nil when it is none, which is found.
+func (m *maker) compile(b base, name, text string, pos release.Pos) *condition.Condition {
+	if text == "" {
+		return nil // found when the release was loaded
+	}
+	compiled, fault := m.compiler.Compile(text)
+	if fault != nil {
+		f := fault.At(b.file, name, text, pos).In(b.at + "/" + name)
+		if b.repo != nil {
+			f.Repo = b.repo.ID
+		}
+		m.found = append(m.found, f)
+	}
+	return compiled
+}
+
+// Observer implements observe.Check.
+func (w *when) Observer(split *observe.Split) observe.Observer {
+	if !slices.Contains(w.splits, split) {
+		return nil
+	}
+	return &whenObserver{rule: w, found: finding.Set{MaxPlaces: w.opt.MaxPlaces}}
+}
+
+// whenObserver judges each row.
+type whenObserver struct {
+	rule  *when
+	found finding.Set
+}
+
+// Observe implements observe.Observer.
+func (o *whenObserver) Observe(row *rows.Row) {
+	w := o.rule
+	applies, err := w.when.Holds(row)
+	if err != nil {
+		o.failed(row, w.when, err)
+		return
+	}
+	if !applies {
+		return
+	}
+	holds, err := w.must.Holds(row)
+	if err != nil {
+		o.failed(row, w.must, err)
+		return
+	}
+	if holds {
+		return
+	}
+	text := w.must.Text + " must hold"
+	if !w.always {
+		text = "where " + w.when.Text + ", " + text
+	}
+	if shows := w.must.Shows(row); shows != "" {
+		text += ", and " + shows
+	}
+	f := finding.New(finding.RuleMust, "%s", text).At(row.Path, row.Line).In(w.must.Pointer())
+	o.found.Add(f.Hinting("mend the row, or change the rule of %s", w.place()))
+}
+
+// failed says that an expression cannot be applied to a row.
+func (o *whenObserver) failed(row *rows.Row, c *condition.Condition, err error) {
+	f := finding.New(finding.RuleExpression, "%s cannot be applied to the row: %v", c.Text, err).At(row.Path, row.Line)
+	o.found.Add(f.Hinting("mend the row, or ask has(row.field) first in the rule of %s", o.rule.place()))
+}
+
+// Merge implements observe.Observer.
+func (o *whenObserver) Merge(next rows.Observer) { o.found.Merge(&next.(*whenObserver).found) }
+
+// MarshalBinary implements observe.Observer.
+func (o *whenObserver) MarshalBinary() ([]byte, error) { return o.found.MarshalBinary() }
+
+// UnmarshalBinary implements observe.Observer.
+func (o *whenObserver) UnmarshalBinary(data []byte) error { return o.found.UnmarshalBinary(data) }
+
+// Finish implements observe.Check.
+func (w *when) Finish(_ context.Context, seen []observe.Seen, say *observe.Findings) error {
+	for _, one := range seen {
+		say.Merge(one.Split, &one.Observer.(*whenObserver).found)
+	}
+	return nil
+}
