@@ -59,13 +59,18 @@ func newWorld(t *testing.T, o hubtest.Options) *world {
 		t.Fatal(err)
 	}
 	w := &world{t: t, hub: hub, repo: repo, dir: t.TempDir()}
-	w.release = &release.Repo{ID: "acme/rows", Type: release.Dataset, Status: release.Public, Dir: w.dir,
+	w.release = rowsRepo(w.dir)
+	return w
+}
+
+// rowsRepo is a repo whose files are in dir.
+func rowsRepo(dir string) *release.Repo {
+	return &release.Repo{ID: "acme/rows", Type: release.Dataset, Status: release.Public, Dir: dir,
 		Configs: []release.Config{{
 			Name: "default", Splits: []release.Split{
 				{Name: "train", Patterns: []string{"data/train*.jsonl"}},
 				{Name: "test", Patterns: []string{"./data/test.jsonl"}}},
 		}}}
-	return w
 }
 
 const card = "---\nlicense: mit\n---\n# Rows\n"

@@ -276,6 +276,7 @@ func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
 		if b.first && f.fromStart() {
 			seen.columns.BeginFile()
 		}
+		p.follow(seen)
 		b.seen = append(b.seen, seen)
 	}
 	err := b.Read(doc, func(row *rows.Row) error {

@@ -197,6 +197,16 @@ func (p *part) merge(next *sight) (waiting int64) {
 	return waiting
 }
 
+// follow lets the observers of a block know what those they will be merged with saw.
+func (p *part) follow(next *sight) {
+	if next.statistics == nil {
+		return
+	}
+	p.of.mu.Lock()
+	defer p.of.mu.Unlock()
+	next.statistics.Follow(p.of.seen.statistics)
+}
+
 // finish says that the file has shown all its rows, and merges what waited for that; it returns the number of those rows.
 func (p *part) finish() (released int64) {
 	s := p.of

@@ -206,6 +206,11 @@ func (what request) encode(able *capability.List) (*packp.UploadPackRequest, err
 			return nil, err
 		}
 	}
+	// Some servers (dulwich) demand that a client takes thin packs, others pass over what they do not know; go-git hides whether a
+	// server has it. Nothing is said to be here, so that no pack can be thin.
+	if err := q.Capabilities.Set(capability.ThinPack); err != nil {
+		return nil, err
+	}
 	if able.Supports(capability.Shallow) && !what.deep {
 		q.Depth = packp.DepthCommits(1)
 		if err := q.Capabilities.Set(capability.Shallow); err != nil {

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"net/url"
 	"strconv"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/hfpub/hfpub/publish/exchange"
 )
 
 // parts sends the content in parts, the Hub's multipart transfer: one signed link for each, then a request that names
@@ -116,5 +119,8 @@ func (t *transfer) complete(ctx context.Context, up *action, tags []string) erro
 		_, err := t.client.post(ctx, "LFS completion", to, nil, nil, request)
 		return err
 	})
+	if exchange.Code(err) == http.StatusBadRequest {
+		return &LinkError{err} // the store has lost a part that it took: all are sent again
+	}
 	return expired(err)
 }

@@ -13,7 +13,7 @@ const (
 	// maxLabels is how many distinct texts a column of labels has at most, to the viewer.
 	maxLabels = 1000
 	// maxLabelBytes is how many bytes the distinct texts of a column may have together before only their beginnings are kept.
-	maxLabelBytes = 8 << 20
+	maxLabelBytes = 4 << 20
 	// keptBytes is how many bytes such a beginning has at most.
 	keptBytes = 256
 )

@@ -98,6 +98,24 @@ func inRuns(t *testing.T, random *rand.Rand, splits int, lines []string) *Observ
 	return runs[0]
 }
 
+// An observer that follows another one keeps less, and says the same.
+func TestFollowing(t *testing.T) {
+	lines := table(rand.New(rand.NewPCG(9, 9)), 6000, 4000)
+	whole := described(t, seen(t, 1, false, lines...))
+	first := NewObserver(1)
+	first.Merge(seen(t, 1, false, lines[:3000]...))
+	second := NewObserver(1)
+	second.Follow(first)
+	observe(t, second, false, lines[3000:]...)
+	if second.columns[second.index["text"]].texts.labels != nil || second.columns[second.index["date"]].texts.labels == nil {
+		t.Error("texts that were many before are not kept, others are")
+	}
+	first.Merge(second)
+	if diff := cmp.Diff(whole, described(t, first)); diff != "" {
+		t.Errorf("(-one run +following):\n%s", diff)
+	}
+}
+
 // Asking twice gives the same answer twice: a report may be made again after more was merged.
 func TestFinishChangesNothing(t *testing.T) {
 	lines := table(rand.New(rand.NewPCG(3, 3)), 2000, 1500)

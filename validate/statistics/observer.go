@@ -1,6 +1,7 @@
 package statistics
 
 import (
+	"maps"
 	"math"
 	"strconv"
 	"unsafe"
@@ -34,6 +35,8 @@ type Observer struct {
 	wide bool
 	// json says that some rows are from files other than CSV.
 	json bool
+	// scattered are the columns that are known to have too many distinct texts for labels. The map is never changed.
+	scattered map[string]bool
 
 	layouts []layout
 	oldest  int
@@ -70,6 +73,10 @@ const maxLayouts = 8
 func NewObserver(splits int) *Observer {
 	return &Observer{splits: max(splits, 1), index: map[string]int{}}
 }
+
+// Follow lets an observer that has seen nothing know what another one saw, with which it will be merged: texts of columns that
+// have too many distinct ones for labels need not be kept. What the two show together is the same.
+func (o *Observer) Follow(before *Observer) { o.scattered = before.scattered }
 
 // limit is how many distinct values are kept of each tally. It never grows while more columns are seen.
 func (o *Observer) limit() int {
@@ -189,6 +196,9 @@ func (o *Observer) see(c *columnSeen, v tape.Value, cell bool) bool {
 		}
 		if c.texts == nil {
 			c.texts = newTexts()
+			if o.scattered[c.name] {
+				c.texts.labels = nil
+			}
 		}
 		c.texts.add(text, v.Chars())
 	}
@@ -286,6 +296,14 @@ func (o *Observer) Merge(next rows.Observer) {
 			return
 		}
 		mine.merge(theirs, o.limit())
+		if mine.texts != nil && mine.texts.labels == nil && !o.scattered[mine.name] {
+			known := maps.Clone(o.scattered)
+			if known == nil {
+				known = map[string]bool{}
+			}
+			known[mine.name] = true
+			o.scattered = known
+		}
 		if first {
 			mine.inFirstRow = theirs.inFirstRow
 		}

@@ -14,6 +14,13 @@ import (
 func seen(t testing.TB, splits int, cells bool, lines ...string) *Observer {
 	t.Helper()
 	o := NewObserver(splits)
+	observe(t, o, cells, lines...)
+	return o
+}
+
+// observe shows rows to an observer.
+func observe(t testing.TB, o *Observer, cells bool, lines ...string) {
+	t.Helper()
 	var doc tape.Tape
 	for i, line := range lines {
 		if problems := doc.Parse([]byte(line)); len(problems) > 0 {
@@ -21,7 +28,6 @@ func seen(t testing.TB, splits int, cells bool, lines ...string) *Observer {
 		}
 		o.Observe(&rows.Row{Path: "train", Line: i + 1, Index: int64(i), Doc: &doc, Cells: cells})
 	}
-	return o
 }
 
 // asJSON writes a value without escaping HTML.
