@@ -5,6 +5,7 @@ package family
 import (
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/family/clerk"
+	"github.com/hfpub/hfpub/validate/family/racktic"
 	"github.com/hfpub/hfpub/validate/family/umb"
 	"github.com/hfpub/hfpub/validate/observe"
 )
@@ -13,6 +14,7 @@ import (
 func makers() []func(*release.Release, []*observe.Split, observe.Options) []observe.Check {
 	return []func(*release.Release, []*observe.Split, observe.Options) []observe.Check{
 		umb.Checks,
+		racktic.Checks,
 		clerk.Checks,
 	}
 }
