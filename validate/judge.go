@@ -31,6 +31,8 @@ func (p *pass) judge(ctx context.Context, repos []Repo) error {
 		checks := []func() ([]finding.Finding, error){
 			func() ([]finding.Finding, error) { return checkCard(repo, repos[i]) },
 			func() ([]finding.Finding, error) { return hygiene.Check(ctx, repo) },
+			func() ([]finding.Finding, error) { return hygiene.Texts(ctx, p.rel, repo) },
+			func() ([]finding.Finding, error) { return hygiene.Leftovers(ctx, repo) },
 			func() ([]finding.Finding, error) { return licenses.Findings(i), nil },
 			func() ([]finding.Finding, error) { return loader.Check(repo, facts(repos[i])), nil },
 		}

@@ -28,6 +28,7 @@ import (
 	"github.com/hfpub/hfpub/validate/family"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/fingerprint"
+	"github.com/hfpub/hfpub/validate/hygiene"
 	"github.com/hfpub/hfpub/validate/leak"
 	"github.com/hfpub/hfpub/validate/license"
 	"github.com/hfpub/hfpub/validate/observe"
@@ -114,23 +115,26 @@ func newPass(rel *release.Release, found []finding.Finding, opt Options) (*pass,
 	if err := p.prepare(); err != nil {
 		return nil, err
 	}
-	p.join()
-	return p, nil
+	return p, p.join()
 }
 
 // join lets the checks of the release look at the splits.
-func (p *pass) join() {
+func (p *pass) join() error {
 	var compiler condition.Compiler
 	var known []*observe.Split
 	for _, s := range p.splits {
 		known = append(known, s.known)
 	}
 	opt := observe.Options{MaxPlaces: p.opt.MaxPlaces, Keys: p.keys, Again: p.again}
+	texts, err := hygiene.NewRowCheck(p.rel, opt)
+	if err != nil {
+		return err
+	}
 	declared, found := rule.Checks(p.rel, known, &compiler, opt)
 	for _, f := range found {
 		p.found.Add(f)
 	}
-	p.checks = slices.Concat(family.Checks(p.rel, known, opt), declared, []observe.Check{license.RowCheck{}})
+	p.checks = slices.Concat(family.Checks(p.rel, known, opt), declared, []observe.Check{license.RowCheck{}, texts})
 	if !p.opt.AnyValue { // values of any kind, which a schema is tried on, may be equal
 		p.checks = append(p.checks, leak.Checks(known, opt)...)
 	}
@@ -142,6 +146,7 @@ func (p *pass) join() {
 		}
 		s.seen = s.look(s.schema, digest.NewFirst())
 	}
+	return nil
 }
 
 // stretches puts the parts of files together that are read one behind the other. A file of which others read the beginning is

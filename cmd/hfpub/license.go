@@ -97,7 +97,7 @@ func (a *app) draw(text string) error {
 
 // isAboutLicenses says whether a finding belongs to what the command is about.
 func isAboutLicenses(code finding.Code) bool {
-	return strings.HasPrefix(string(code), "license/") || strings.HasPrefix(string(code), "card/license-")
+	return strings.HasPrefix(string(code), "license/") || strings.HasPrefix(string(code), "card/license-") || code == finding.HygieneForbidden
 }
 
 // licenseTables shows the repos with their voices, what flows into each, and what they owe.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"github.com/hfpub/hfpub/schemas/nearest"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/hygiene"
 	"github.com/hfpub/hfpub/validate/output"
 )
 
@@ -70,7 +72,7 @@ Exit codes: 0 nothing stops the release; 1 a finding of severity error (or a war
 	flags.IntVar(&a.maxFindings, "max-findings", 100, "findings listed at most, and places of one finding (0: all)")
 	root.AddCommand(
 		initCommand(a), validateCommand(a), mergeCommand(a), statsCommand(a), lockCommand(a), cardCommand(a),
-		licenseCommand(a), planCommand(a), pushCommand(a), verifyCommand(a), generateCommand(a),
+		licenseCommand(a), fingerprintCommand(a), planCommand(a), pushCommand(a), verifyCommand(a), generateCommand(a),
 		explainCommand(a), demoCommand(a), versionCommand(a),
 	)
 	return root
@@ -136,13 +138,21 @@ func (a *app) listed(found []finding.Finding) (list []finding.Finding, omitted i
 	return found[:a.maxFindings], len(found) - a.maxFindings
 }
 
-// show writes a result to stdout and says by its error whether it stops the release. rel may be nil.
+// show writes a result to stdout, without the secrets that values in it may hold, and says by its error whether it stops the release. rel may be nil.
 func (a *app) show(rel *release.Release, r output.Result, stops bool) error {
 	o := output.Options{Color: a.color(), Quiet: a.quiet, Strict: a.strict, Version: version()}
 	if rel != nil {
 		o.Locate = locator(rel)
 	}
-	if err := output.Write(a.stdout, a.format, r, o); err != nil {
+	var text bytes.Buffer
+	if err := output.Write(&text, a.format, r, o); err != nil {
+		return err
+	}
+	shown, err := hygiene.Redact(text.Bytes())
+	if err != nil {
+		return err
+	}
+	if _, err := a.stdout.Write(shown); err != nil {
 		return err
 	}
 	if stops {

@@ -7,8 +7,8 @@ import (
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
-// NotEvaluated gives one warning for each part of hfpub.yaml that is checked for its form only: claims,
-// flows from upstream, and reproduce. Nothing that was measured speaks for or against them.
+// NotEvaluated gives one warning for each part of hfpub.yaml that is checked for its form only: claims and
+// reproduce. Nothing that was measured speaks for or against them.
 func (r *Release) NotEvaluated() []finding.Finding {
 	var all []finding.Finding
 	say := func(repo string, pos Pos, pointer, format string, args ...any) {
@@ -25,11 +25,6 @@ func (r *Release) NotEvaluated() []finding.Finding {
 	}
 	for i, repo := range r.Repos {
 		at := fmt.Sprintf("/repos/%d", i)
-		for j, u := range repo.Upstream {
-			say(repo.ID, u.Pos, fmt.Sprintf("%s/upstream/%d", at, j),
-				"the flow of %s from %s is not evaluated yet: nothing here says whether its license allows this release",
-				u.Flow, u.Name)
-		}
 		unmeasured(repo.ID, at, repo.Claims)
 		if repo.Reproduce != nil {
 			say(repo.ID, repo.Reproduce.Pos, at+"/reproduce",

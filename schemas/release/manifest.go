@@ -73,7 +73,7 @@ func (m *manifest) nameAndVersion(v value) (name, version string) {
 func (m *manifest) repo(v value, i int) Repo {
 	r := Repo{Declared: true, Root: ".", Pos: v.pos()}
 	o, ok := v.object("id", "type", "status", "root", "license", "license_name", "license_link", "card", "configs",
-		"upstream", "rules", "claims", "reproduce")
+		"upstream", "hygiene", "rules", "claims", "reproduce")
 	if !ok {
 		m.loose[i] = true
 		return r
@@ -103,6 +103,9 @@ func (m *manifest) repo(v value, i int) Repo {
 	}
 	if upstream, ok := o.get("upstream"); ok {
 		r.Upstream = m.upstream(upstream)
+	}
+	if hygiene, ok := o.get("hygiene"); ok {
+		r.Hygiene = m.hygiene(hygiene)
 	}
 	if rules, ok := o.get("rules"); ok {
 		r.Rules = m.rules(rules, i)
@@ -349,6 +352,26 @@ func (m *manifest) upstream(v value) []Upstream {
 		all = append(all, u)
 	}
 	return all
+}
+
+func (m *manifest) hygiene(v value) Hygiene {
+	var h Hygiene
+	o, ok := v.object("allow", "forbid")
+	if !ok {
+		return h
+	}
+	h.Allow = o.texts("allow", "allowed paths")
+	if f, ok := o.get("forbid"); ok {
+		for _, e := range f.any("lists of fingerprints") {
+			p := m.localPath(e, "")
+			if p != "" && !m.exists(path.Clean(p)) {
+				m.fault(e, "write the list with hfpub fingerprint", "the list %q is not there", p)
+				continue
+			}
+			h.Forbid, h.ForbidPos = append(h.Forbid, p), append(h.ForbidPos, e.pos())
+		}
+	}
+	return h
 }
 
 func (m *manifest) reproduce(v value) *Reproduce {

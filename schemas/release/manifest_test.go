@@ -189,6 +189,9 @@ var manifests = []struct {
 		text: bare("configs: [{name: a, splits: [{name: t, files: x, schema: no.json}]}]\n"), beyond: true, want: []string{`manifest/value 7:62 /repos/0/configs/0/splits/0/schema "no.json" is not there`}},
 
 	{name: "upstream", text: bare("upstream:\n- {name: SWE-Gym, license: mit, flow: content}\n- {name: x, license: unknown, flow: tool}\n")},
+	{name: "hygiene", text: bare("hygiene: {allow: [/testbed, /home/user], forbid: schema.json}\n")},
+	{name: "hygiene with a list that is not there", text: bare("hygiene: {forbid: [bank.txt]}\n"),
+		want: []string{`manifest/value 7:24 /repos/0/hygiene/forbid/0 the list "bank.txt" is not there`}, beyond: true},
 	{name: "upstream with another flow", text: bare("upstream: [{name: a, license: b, flow: contents}]\n"),
 		want: []string{`manifest/value 7:44 /repos/0/upstream/0/flow "contents" | content`}},
 	{name: "upstream without license", text: bare("upstream: [{name: a, flow: content}]\n"),
@@ -583,7 +586,6 @@ claims: [{id: all, said: {text: "1"}, measure: {rows: {in: acme/tea#train}}}]
 			" is not ", 2)[0]))
 	}
 	want := []string{
-		"11:16 /repos/0/upstream/0 acme/tea the flow of content from SWE-Gym",
 		"15:14 /repos/0/claims/0 acme/tea claim rows",
 		"16:16 /repos/0/reproduce acme/tea reproduce",
 		"18:10 /claims/0  claim all",

@@ -87,6 +87,7 @@ type Repo struct {
 	// what the Hub would read.
 	Configs   []Config
 	Upstream  []Upstream
+	Hygiene   Hygiene
 	Rules     []Rule
 	Claims    []Claim
 	Reproduce *Reproduce
@@ -151,6 +152,17 @@ type Upstream struct {
 	// Flow is content, labels, reference or tool.
 	Flow string
 	Pos  Pos
+}
+
+// Hygiene says what may, and what must not, stand in the files of a repo.
+type Hygiene struct {
+	// Allow are beginnings of paths that may stand in the data although they look like those of a machine, and findings of
+	// secrets that are none, as sha256: and the beginning of the hash that the finding shows.
+	Allow []string
+	// Forbid are lists of fingerprints of texts that must not be in any file, relative to the release's Dir.
+	Forbid []string
+	// ForbidPos are their places in hfpub.yaml.
+	ForbidPos []Pos
 }
 
 // Reproduce is the command that makes the data anew, and the file it produces, relative to the repo's root.

@@ -156,6 +156,16 @@ const (
 	LicenseRow             Code = "license/row"
 )
 
+// The codes of what must not leave the house.
+const (
+	HygieneSecret     Code = "hygiene/secret"
+	HygieneLocalPath  Code = "hygiene/local-path"
+	HygienePersonal   Code = "hygiene/personal-data"
+	HygieneForbidden  Code = "hygiene/forbidden-content"
+	HygieneLeftover   Code = "hygiene/leftover"
+	HygieneNotScanned Code = "hygiene/not-scanned"
+)
+
 // The codes of a row that breaks a keyword of its JSON Schema.
 const (
 	SchemaType                 Code = "schema/type"
@@ -273,6 +283,12 @@ var generalTable = []Info{
 	{StatisticsLongDigits, Warning, "a column of long digits, on which the viewer's statistics fail"},
 	{StatisticsNotMeasured, Note, "a column that the viewer measures and hfpub does not"},
 	{HygieneLFSPointer, Error, "a Git LFS pointer stands where data should be"},
+	{HygieneSecret, Error, "a password, token or private key"},
+	{HygieneLocalPath, Warning, "a path of the machine that the data were made on"},
+	{HygienePersonal, Note, "an e-mail address or phone number"},
+	{HygieneForbidden, Error, "text that must not be in any file"},
+	{HygieneLeftover, Warning, "a file that nobody means to release"},
+	{HygieneNotScanned, Note, "a large file that was not looked through"},
 	{PublishPlainTooBig, Error, "a big file that .gitattributes does not put into LFS"},
 	{PublishPath, Error, "a file name that cannot be pushed"},
 	{PublishSymlink, Error, "a symbolic link in the release"},

@@ -1,0 +1,216 @@
+package secrets
+
+import (
+	"regexp/syntax"
+	"slices"
+	"strings"
+)
+
+// near says what has to stand around a keyword for a rule to be worth running: it looks at a few bytes, and the expressions are
+// slow. A rule that is turned away here would not have matched.
+type near struct {
+	// assigned: behind the keyword comes, after a short name, an operator or a colon, and then a value of at least least bytes.
+	assigned bool
+	// solid: the keyword is part of a run of at least least bytes without white space.
+	solid bool
+	least int
+}
+
+// assignment is how gitleaks' generator writes "an operator" in all expressions that look for a name with a value.
+const assignment = `(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)`
+
+// boundaries are the ways in which its expressions end: with something that is no part of the secret.
+var boundaries = []string{"(?:[\\x60'\"\\s;]|\\\\[nr]|$)", `(?:\B|\s|\z)`}
+
+const (
+	// commonWindow is how many bytes before and behind a keyword are looked at.
+	commonWindow = 600
+	// wideWindow is that of expressions that may match long texts, such as private keys.
+	wideWindow = 16 << 10
+)
+
+// nearOf finds out what has to stand near the keywords of an expression, and how far to look.
+func nearOf(source string) (near, int) {
+	if strings.Contains(source, assignment) && strings.Contains(source, before) {
+		// The value is the last group; the shortest of its alternatives counts.
+		_, value, _ := strings.Cut(source, assignment)
+		return near{assigned: true, least: max(1, shortest(withoutBoundary(value)))}, commonWindow
+	}
+	body := withoutBoundary(source)
+	window := commonWindow
+	if longest(body) > commonWindow {
+		window = wideWindow
+	}
+	tree, err := syntax.Parse(body, syntax.Perl)
+	if err != nil || matchesSpace(tree) || isContext(body) {
+		return near{}, window
+	}
+	return near{solid: true, least: shortest(body)}, window
+}
+
+// isContext says whether the keyword of an expression need not stand in what it matches.
+func isContext(body string) bool {
+	return slices.ContainsFunc([]string{`\b(pat[[:alnum:]]{14}`, `(?i)\b(\d{15,16}(\||%)`}, func(start string) bool { return strings.HasPrefix(body, start) })
+}
+
+func withoutBoundary(source string) string {
+	for _, b := range boundaries {
+		source = strings.TrimSuffix(source, b)
+	}
+	return source
+}
+
+// matchesSpace says whether an expression can match white space.
+func matchesSpace(e *syntax.Regexp) bool {
+	switch e.Op {
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return true
+	case syntax.OpLiteral:
+		return strings.ContainsAny(string(e.Rune), " \t\r\n\f\v")
+	case syntax.OpCharClass:
+		for i := 0; i < len(e.Rune); i += 2 {
+			for _, space := range " \t\r\n\f\v" {
+				if e.Rune[i] <= space && space <= e.Rune[i+1] {
+					return true
+				}
+			}
+		}
+	}
+	for _, sub := range e.Sub {
+		if matchesSpace(sub) {
+			return true
+		}
+	}
+	return false
+}
+
+// shortest is a lower bound for the bytes that an expression matches, longest an upper one, at most far.
+func shortest(source string) int {
+	tree, err := syntax.Parse(source, syntax.Perl)
+	if err != nil {
+		return 0
+	}
+	least, _ := lengths(tree)
+	return least
+}
+
+func longest(source string) int {
+	tree, err := syntax.Parse(source, syntax.Perl)
+	if err != nil {
+		return far
+	}
+	_, most := lengths(tree)
+	return most
+}
+
+// far stands for no bound.
+const far = 1 << 20
+
+func lengths(e *syntax.Regexp) (least, most int) {
+	switch e.Op {
+	case syntax.OpLiteral:
+		return len(e.Rune), 4 * len(e.Rune)
+	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return 1, 4
+	case syntax.OpConcat, syntax.OpCapture:
+		for _, sub := range e.Sub {
+			l, m := lengths(sub)
+			least, most = least+l, min(far, most+m)
+		}
+		return least, most
+	case syntax.OpAlternate:
+		least = far
+		for _, sub := range e.Sub {
+			l, m := lengths(sub)
+			least, most = min(least, l), max(most, m)
+		}
+		return least, most
+	case syntax.OpStar:
+		return 0, far
+	case syntax.OpPlus:
+		least, _ = lengths(e.Sub[0])
+		return least, far
+	case syntax.OpQuest:
+		_, most = lengths(e.Sub[0])
+		return 0, most
+	case syntax.OpRepeat:
+		l, m := lengths(e.Sub[0])
+		if e.Max < 0 {
+			return l * e.Min, far
+		}
+		return l * e.Min, min(far, m*e.Max)
+	}
+	return 0, 0
+}
+
+// fits says whether a rule may match at a keyword.
+func (n near) fits(text []byte, start, end int) bool {
+	switch {
+	case n.assigned:
+		return isAssigned(text[end:min(len(text), end+commonWindow)], n.least)
+	case n.solid:
+		return n.isSolid(text, start, end)
+	}
+	return true
+}
+
+func (n near) isSolid(text []byte, start, end int) bool {
+	for start > 0 && end-start < n.least && !isSpace(text[start-1]) {
+		start--
+	}
+	for end < len(text) && end-start < n.least && !isSpace(text[end]) {
+		end++
+	}
+	return end-start >= n.least
+}
+
+// isAssigned says whether a text, what follows a keyword, begins with the rest of a name, an operator and a value. It takes more
+// than the expressions do, and backslashes anywhere, so that it can look at JSON as it is written.
+func isAssigned(text []byte, least int) bool {
+	at := 0
+	for at < len(text) && at < maxName && (isName(text[at]) || text[at] == ' ' || text[at] == '\t') {
+		at++
+	}
+	at = skip(text, at, 4, isSpaceOrQuote)
+	if at == len(text) || !isOperator(text[at]) {
+		return false
+	}
+	at = skip(text, at, 4, isOperator)
+	at = skip(text, at, 6, func(b byte) bool { return isSpaceOrQuote(b) || b == '=' })
+	run := 0
+	for at+run < len(text) && run < least && !isSpaceOrQuote(text[at+run]) {
+		run++
+	}
+	return run >= least
+}
+
+// maxName is how many characters may stand between a keyword and an operator: the expressions take 20, and some have longer
+// names than the keyword.
+const maxName = 60
+
+// skip passes up to most bytes of a kind; an escape of JSON counts as one of them.
+func skip(text []byte, at, most int, kind func(byte) bool) int {
+	for ; most > 0 && at < len(text); most-- {
+		switch {
+		case text[at] == '\\' && at+1 < len(text):
+			at += 2
+		case kind(text[at]):
+			at++
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+func isSpaceOrQuote(b byte) bool { return isSpace(b) || b == '\'' || b == '"' || b == '`' }
+
+func isName(b byte) bool {
+	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '_' || b == '.' || b == '-'
+}
+
+func isOperator(b byte) bool {
+	return b == '=' || b == '>' || b == ':' || b == '|' || b == '?' || b == ','
+}
+
+func isSpace(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
