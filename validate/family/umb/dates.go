@@ -22,9 +22,10 @@ func dayOf(stamp string) (day int, ok bool) {
 
 var (
 	isoDate = regexp.MustCompile(`\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b`)
-	// yearMonth and monthName are what gives the date away in a question about time. May counts with a capital only.
+	// yearMonth and monthName are what gives the date away in a question about time. Months count with a capital only: may is a
+	// word, and so is march.
 	yearMonth = regexp.MustCompile(`[0-9]{4}-[0-9]{2}`)
-	monthName = regexp.MustCompile(`\b((?i:January|February|March|April|June|July|August|September|October|November|December)|May)\b`)
+	monthName = regexp.MustCompile(`\b(January|February|March|April|May|June|July|August|September|October|November|December)\b`)
 	// span is a number with a unit of time.
 	span = regexp.MustCompile(`(?i)\b([0-9]+(?:\.[0-9]+)?|[0-9]{1,3}(?:,[0-9]{3})+)[ -](day|week|month|year)s?\b`)
 	// notYear is a year that an answer takes back.

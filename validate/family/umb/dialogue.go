@@ -82,10 +82,9 @@ func lookAtSegments(row *notes.Row) {
 	n, _ := field.Len(row.Root, "segment_outlines")
 	base := 0
 	for i, segment := range field.List(row.Root, "segment_outlines") {
-		pointer := fmt.Sprintf("/segment_outlines/%d/", i)
 		say := func(key, format string, args ...any) {
 			at, _ := segment.Get(key)
-			row.Say(at, pointer+key, finding.New(finding.UMBSegment, format, args...))
+			row.Say(at, fmt.Sprintf("/segment_outlines/%d/%s", i, key), finding.New(finding.UMBSegment, format, args...))
 		}
 		if id, ok := field.Int(segment, "segment_id"); ok {
 			if i == 0 && id == 1 {

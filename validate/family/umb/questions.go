@@ -335,7 +335,7 @@ func (w *world) judgeSpan(a *asked, s *story, span *answeredSpan) {
 	off, allowed := math.Abs(span.duration.n-days), float64(maxDays)
 	said := fmt.Sprintf("%g days", days)
 	if span.duration.unit == "year" {
-		off, allowed = math.Abs(span.duration.n-days/yearDays), max(maxYears, days/yearDays/10)
+		off, allowed = math.Abs(span.duration.n-days/yearDays), max(maxYears, (days/yearDays+0.1)/10)
 		said = fmt.Sprintf("%.1f years", days/yearDays)
 	}
 	if off > allowed {

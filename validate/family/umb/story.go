@@ -18,11 +18,11 @@ const firstYear = 2020
 
 // story is what is known of a story.
 type story struct {
-	place       place
+	place place
+	// persona is the hash of the persona that the story holds on personaLine, which is 0 when it holds none.
+	persona     hash
 	personaLine int
-	// persona is the hash of the persona that the story holds, on personaLine; 0 when it holds none.
-	persona hash
-	events  []event
+	events      []event
 }
 
 // event is an event of a story.
@@ -44,8 +44,10 @@ func (s *story) event(id string) (event, bool) {
 // told is an event on its way through the look at a story.
 type told struct {
 	event
-	stamp    string
-	value    tape.Value
+	stamp string
+	value tape.Value
+	// in is the entry of the chronology that the event stands in, year the place of that.
+	in       tape.Value
 	year     int
 	position int
 }
@@ -72,7 +74,7 @@ func lookAtStory(row *notes.Row, note *record.Writer) {
 		lookAtYear(row, i, year)
 		for j, value := range field.List(year, "events") {
 			stamp := field.Text(value, "timestamp")
-			e := told{event{id: field.Text(value, "event_id")}, stamp, value, i, j}
+			e := told{event{id: field.Text(value, "event_id")}, stamp, value, year, i, j}
 			e.day, e.dated = dayOf(stamp)
 			all = append(all, e)
 		}
@@ -119,11 +121,7 @@ func lookAtEvents(row *notes.Row, all []told) {
 // lookAtYears holds the years of the id, the timestamp and the chronology against each other. A date of another year tells nothing
 // of what came first.
 func (e *told) lookAtYears(row *notes.Row) {
-	chronology, ok := row.Root.At(fmt.Sprintf("/chronology/%d", e.year))
-	if !ok {
-		return
-	}
-	year, ok := field.Int(chronology, "year")
+	year, ok := field.Int(e.in, "year")
 	if !ok {
 		return
 	}
