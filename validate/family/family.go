@@ -5,6 +5,7 @@ package family
 import (
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/family/clerk"
+	"github.com/hfpub/hfpub/validate/family/memgym"
 	"github.com/hfpub/hfpub/validate/family/racktic"
 	"github.com/hfpub/hfpub/validate/family/umb"
 	"github.com/hfpub/hfpub/validate/observe"
@@ -16,6 +17,7 @@ func makers() []func(*release.Release, []*observe.Split, observe.Options) []obse
 		umb.Checks,
 		racktic.Checks,
 		clerk.Checks,
+		memgym.Checks,
 	}
 }
 
