@@ -10,14 +10,19 @@ import (
 
 	"github.com/hfpub/hfpub/cards/yamlout"
 	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/schemas/strictyaml"
+	"github.com/hfpub/hfpub/validate"
 )
 
 // configs is the block that tells the loader which files belong to which split. The configs of a plain folder come from
-// the block itself where it has one, so that it stays as it is. Parameters that people added to a config stay in it, but
-// for data_dir, which would move the paths.
+// the block itself where it has one, so that it stays as it is, but for what tells the CSV reader how to read. Parameters that
+// people added to a config stay in it, but for data_dir, which would move the paths.
 func configs(in *Input, present *yaml.Node) *yaml.Node {
-	if len(in.Repo.Configs) == 0 || present != nil && !in.Repo.Declared {
+	switch {
+	case len(in.Repo.Configs) == 0:
 		return nil
+	case present != nil && !in.Repo.Declared:
+		return advisedConfigs(in, present)
 	}
 	drop := []string{"data_dir"}
 	if slices.ContainsFunc(in.Repo.Configs, func(c release.Config) bool { return c.Default }) {
@@ -32,10 +37,66 @@ func configs(in *Input, present *yaml.Node) *yaml.Node {
 			yamlout.Put(item, "default", yamlout.True())
 		}
 		yamlout.Put(item, "data_files", dataFiles(&in.Repo, config.Splits))
-		keepOthers(item, named(present, config.Name), drop...)
+		old := named(present, config.Name)
+		keepOthers(item, old, append(advise(item, old, in.measured(config.Name)), drop...)...)
 		list.Content = append(list.Content, item)
 	}
 	return list
+}
+
+// advisedConfigs is the block of a plain folder with what the reader should be told of each config; nil where that is so.
+func advisedConfigs(in *Input, present *yaml.Node) *yaml.Node {
+	list := yamlout.List()
+	changed := false
+	for _, old := range strictyaml.Items(present) {
+		name := value(old, "config_name")
+		if old.Kind != yaml.MappingNode || name == nil {
+			list.Content = append(list.Content, old)
+			continue
+		}
+		told := yamlout.Map()
+		drop := advise(told, old, in.measured(name.Value))
+		item := yamlout.Map()
+		for k, v := range strictyaml.Pairs(old) {
+			if !slices.Contains(drop, k.Value) && value(told, k.Value) == nil {
+				item.Content = append(item.Content, k, v)
+			}
+		}
+		item.Content = append(item.Content, told.Content...)
+		changed = changed || !yamlout.Same(canonicalItem(old), canonicalItem(item))
+		list.Content = append(list.Content, item)
+	}
+	if !changed {
+		return nil
+	}
+	return list
+}
+
+// measured finds what was measured of a config; nil where it could not be.
+func (in *Input) measured(name string) *validate.Config {
+	for i := range in.Measured.Configs {
+		if config := &in.Measured.Configs[i]; config.Name == name && measured(*config) {
+			return config
+		}
+	}
+	return nil
+}
+
+// advise puts into a config what its reader should be told, and returns the keys that should go. Features in the config take
+// the place of those of dataset_info, and the CSV reader knows them before it parses.
+func advise(item, old *yaml.Node, config *validate.Config) (drop []string) {
+	if config == nil || len(config.Features) == 0 {
+		return nil
+	}
+	if !config.AdviseOwn {
+		return []string{"features"}
+	}
+	features := config.Features.YAML()
+	if said := value(old, "features"); said != nil && yamlout.Same(canonicalFeatures(said), features) {
+		features = said
+	}
+	yamlout.Put(item, "features", features)
+	return nil
 }
 
 func dataFiles(repo *release.Repo, splits []release.Split) *yaml.Node {

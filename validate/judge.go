@@ -28,6 +28,7 @@ func (p *pass) judge(ctx context.Context, repos []Repo) error {
 	for i := range p.rel.Repos {
 		repo := &p.rel.Repos[i]
 		found := finding.Set{MaxPlaces: p.opt.MaxPlaces}
+		misfit := map[string]bool{}
 		checks := []func() ([]finding.Finding, error){
 			func() ([]finding.Finding, error) { return checkCard(repo, repos[i]) },
 			func() ([]finding.Finding, error) { return hygiene.Check(ctx, repo) },
@@ -35,6 +36,7 @@ func (p *pass) judge(ctx context.Context, repos []Repo) error {
 			func() ([]finding.Finding, error) { return hygiene.Leftovers(ctx, repo) },
 			func() ([]finding.Finding, error) { return licenses.Findings(i), nil },
 			func() ([]finding.Finding, error) { return loader.Check(repo, facts(repos[i])), nil },
+			func() ([]finding.Finding, error) { return columns(repo, repos[i], misfit), nil },
 		}
 		for _, check := range checks {
 			list, err := check()
@@ -42,12 +44,29 @@ func (p *pass) judge(ctx context.Context, repos []Repo) error {
 				return fmt.Errorf("check %s: %w", repo.ID, err)
 			}
 			for _, f := range list {
+				if f.Code == finding.CardFeaturesDiffer && f.Severity == finding.Error {
+					misfit[f.Config] = true
+				}
 				found.Add(f)
 			}
 		}
 		p.add(repo, &found)
 	}
 	return nil
+}
+
+// columns says what the loader makes of the columns of every config; misfit are the configs whose declared features have been
+// found not to fit.
+func columns(repo *release.Repo, measured Repo, misfit map[string]bool) []finding.Finding {
+	if repo.Dir == "" {
+		return nil // loose files are not loaded by their names
+	}
+	var found []finding.Finding
+	for i := range repo.Configs {
+		config := &repo.Configs[i]
+		found = append(found, loader.Columns(config, measured.Configs[i].troubles, misfit[config.Name])...)
+	}
+	return found
 }
 
 // maxReadme bounds the bytes that are read of a README.md; the Hub takes none of more than 10 MiB.
@@ -106,10 +125,11 @@ func inCardsWords(repo Repo) card.Measured {
 
 // facts says how many rows each file has, where all of them could be read, and what the footers of Parquet files say.
 func facts(repo Repo) loader.Facts {
-	out := loader.Facts{Rows: map[string]int64{}, Parquet: map[string]*parquet.Schema{}}
+	out := loader.Facts{Rows: map[string]int64{}, Forms: map[string]loader.Form{}, Parquet: map[string]*parquet.Schema{}}
 	for _, config := range repo.Configs {
 		for _, split := range config.Splits {
 			for _, file := range split.Files {
+				out.Forms[file.Path] = file.form
 				if file.parquet != nil {
 					out.Parquet[file.Path] = file.parquet
 				}

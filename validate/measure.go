@@ -7,6 +7,7 @@ import (
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/column"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/loader"
 	"github.com/hfpub/hfpub/validate/observe"
 )
 
@@ -17,9 +18,10 @@ func (p *pass) measure() []Repo {
 	for i := range p.rel.Repos {
 		repo := &p.rel.Repos[i]
 		out := Repo{ID: repo.ID, Type: string(repo.Type), Status: string(repo.Status), License: repo.License, Configs: []Config{}}
+		said := loader.ReadCard(repo)
 		for j := range repo.Configs {
 			n := len(repo.Configs[j].Splits)
-			out.Configs = append(out.Configs, p.measureConfig(&repo.Configs[j], p.splits[at:at+n]))
+			out.Configs = append(out.Configs, p.measureConfig(&repo.Configs[j], p.splits[at:at+n], said.Reading(&repo.Configs[j])))
 			at += n
 		}
 		for _, c := range repo.Claims {
@@ -35,16 +37,24 @@ func unmeasured(c release.Claim) Claim {
 	return Claim{ID: c.ID, Said: c.Text, Verdict: "not-measured", State: c.State, Why: c.Why}
 }
 
-func (p *pass) measureConfig(config *release.Config, splits []*splitPass) Config {
+func (p *pass) measureConfig(config *release.Config, splits []*splitPass, reading column.Reading) Config {
 	out := Config{Name: config.Name, Features: column.Features{}, Splits: []Split{}}
 	var merged []*column.Observer
+	reading.Forms = map[string]column.Form{}
 	for _, s := range splits {
 		split := p.measureSplit(s)
 		merged = append(merged, s.seen.columns)
 		out.Splits = append(out.Splits, split)
+		for i, part := range s.parts {
+			t := part.totals
+			reading.Forms[s.split.Files[i]] = column.Form{Array: t.Array, BlankFirst: t.BlankFirst, BlankLine: t.BlankLine}
+		}
 	}
-	if features := featuresOf(out.Splits, merged); features != nil {
-		out.Features, out.Inferred = features, features
+	out.take(loaded(out.Splits, merged, reading))
+	out.Inferred = out.Features
+	if reading.Declared != nil {
+		reading.Declared, reading.Own = nil, false
+		out.Inferred = loaded(out.Splits, merged, reading).Features
 	}
 	out.Fields = column.Fields(merged)
 	for i, columns := range merged {
@@ -56,19 +66,30 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass) Config
 		if size, ok := numBytes(split, columns, out.Features); ok && !refused(split) {
 			split.NumBytes = &size
 		}
+		if size, ok := numBytes(split, columns, out.Advised); ok && !refused(split) {
+			split.AdvisedBytes = &size
+		}
 	}
 	return out
 }
 
-// featuresOf returns the features of a config: those of the first Parquet file, where files know their types, else what the
-// loader infers from the rows.
-func featuresOf(splits []Split, columns []*column.Observer) column.Features {
+// loaded is what the loader makes of the columns of a config. Those of Parquet files are what their footers say.
+func loaded(splits []Split, columns []*column.Observer, reading column.Reading) column.Loaded {
 	for i := range splits {
 		if splits[i].isParquet() {
-			return column.FromParquet(*splits[i].Files[0].parquet)
+			features := column.FromParquet(*splits[i].Files[0].parquet)
+			return column.Loaded{Features: features, Advised: features}
 		}
 	}
-	return column.Config(columns)
+	return column.Load(columns, reading)
+}
+
+// take takes over what the loader makes of the columns.
+func (c *Config) take(l column.Loaded) {
+	if l.Features != nil {
+		c.Features = l.Features
+	}
+	c.Advised, c.AdviseOwn, c.AdviseMissing, c.troubles = l.Advised, l.AdviseOwn, l.AdviseMissing, l.Troubles
 }
 
 // numBytes is the size of a split as the Hub counts it: that of the unpacked columns for Parquet, else that of Arrow's arrays.
@@ -96,6 +117,7 @@ func (p *pass) measureSplit(s *splitPass) Split {
 	for i, part := range s.parts {
 		t := part.totals
 		file := File{Path: s.split.Files[i], Bytes: t.Bytes, SHA256: t.SHA256, Array: t.Array, refused: t.Refused, parquet: t.Parquet}
+		file.form = loader.Form{Array: t.Array, ArrayLine: t.ArrayLine, BlankFirst: t.BlankFirst, BOM: t.BOM}
 		if t.Unread {
 			readable = false
 		} else {

@@ -6,6 +6,7 @@ import (
 	"github.com/hfpub/hfpub/validate/column"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/loader"
 	"github.com/hfpub/hfpub/validate/rows/parquet"
 	"github.com/hfpub/hfpub/validate/statistics"
 )
@@ -32,6 +33,23 @@ type Repo struct {
 	Claims  []Claim  `json:"claims,omitempty"`
 }
 
+// AsAdvised is the repo as it will be measured once its card declares the features that it should.
+func (r Repo) AsAdvised() Repo {
+	r.Configs = slices.Clone(r.Configs)
+	for i := range r.Configs {
+		c := &r.Configs[i]
+		if c.Advised == nil {
+			continue
+		}
+		c.Features = c.Advised
+		c.Splits = slices.Clone(c.Splits)
+		for j := range c.Splits {
+			c.Splits[j].NumBytes = c.Splits[j].AdvisedBytes
+		}
+	}
+	return r
+}
+
 // Config is what was measured of one config.
 type Config struct {
 	Name string `json:"name"`
@@ -40,6 +58,12 @@ type Config struct {
 	Splits   []Split         `json:"splits"`
 	// Inferred are the columns as the loader would give them without a card.
 	Inferred column.Features `json:"-"`
+	// Advised are the columns that a card should declare, AdviseOwn and AdviseMissing those of [column.Loaded].
+	Advised       column.Features `json:"-"`
+	AdviseOwn     bool            `json:"-"`
+	AdviseMissing bool            `json:"-"`
+	// troubles are what the loader makes of the columns.
+	troubles []column.Trouble
 	// Fields is the inventory of fields at any depth, for schema.md.
 	Fields []column.Field `json:"-"`
 }
@@ -49,9 +73,11 @@ type Split struct {
 	Name string `json:"name"`
 	Rows *int64 `json:"rows,omitempty"`
 	// NumBytes is the size in memory as the Hub counts it in dataset_info; absent where it is not known.
-	NumBytes *int64         `json:"num_bytes,omitempty"`
-	Files    []File         `json:"files"`
-	Digest   *digest.Digest `json:"digest,omitempty"`
+	NumBytes *int64 `json:"num_bytes,omitempty"`
+	// AdvisedBytes is NumBytes with the features that the card should declare.
+	AdvisedBytes *int64         `json:"-"`
+	Files        []File         `json:"files"`
+	Digest       *digest.Digest `json:"digest,omitempty"`
 	// Statistics describe the columns as the Hub's viewer does; nil when they were not asked for. Partial says that some rows
 	// could not be read and are not in them.
 	Statistics []statistics.Column `json:"statistics,omitzero"`
@@ -69,6 +95,7 @@ type File struct {
 
 	// refused says that some rows of the file were not read.
 	refused bool
+	form    loader.Form
 	// parquet is what the footer of a Parquet file says; nil for any other.
 	parquet *parquet.Schema
 }

@@ -176,7 +176,11 @@ func (c *checker) compareFeatures(d declaration, declared column.Features, confi
 	if len(config.Inferred) == 0 {
 		return
 	}
-	d.shadowed = !d.own && c.declaresOwn(config.Name)
+	own := c.own(config.Name)
+	d.shadowed = !d.own && own != nil
+	if d.shadowed && sameFeatures(declared, own) {
+		return // those of the config have been compared
+	}
 	problems := fit(declared, config, d.own)
 	if len(problems) > 0 && problems[0].severity != finding.Note {
 		problems[0].hint += "; " + offer(config.Inferred)
@@ -192,11 +196,18 @@ func (c *checker) compareFeatures(d declaration, declared column.Features, confi
 	}
 }
 
-// declaresOwn tells whether a config of README.md has features of its own, which the loader takes instead of those of
-// dataset_info.
-func (c *checker) declaresOwn(name string) bool {
+// own are the features that a config of README.md has, which the loader takes instead of those of dataset_info; nil when it has
+// none.
+func (c *checker) own(name string) column.Features {
 	_, features := strictyaml.Lookup(c.items[name], "features")
-	return features != nil && !strictyaml.IsNull(features)
+	if features == nil || strictyaml.IsNull(features) {
+		return nil
+	}
+	list, err := column.ParseFeatures(features)
+	if err != nil {
+		return column.Features{}
+	}
+	return list
 }
 
 // place is where a problem with one of the features is; that of the whole list for a feature that is missing.

@@ -18,9 +18,10 @@ func (o *Observer) MarshalBinary() ([]byte, error) {
 	w.Uint(uint64(o.batches))
 	o.first.write(&w)
 	o.last.write(&w)
-	for _, b := range []bool{o.fromStart, o.newFile, o.json, o.cells, o.typed} {
+	for _, b := range []bool{o.fromStart, o.newFile, o.json, o.cells, o.spread, o.typed} {
 		w.Bool(b)
 	}
+	o.sets.write(&w)
 	o.root.write(&w)
 	return w.Bytes(), nil
 }
@@ -32,9 +33,10 @@ func (o *Observer) UnmarshalBinary(data []byte) error {
 	out := Observer{root: &field{}}
 	out.batches = int(r.number())
 	out.first, out.last = r.batchID(), r.batchID()
-	for _, b := range []*bool{&out.fromStart, &out.newFile, &out.json, &out.cells, &out.typed} {
+	for _, b := range []*bool{&out.fromStart, &out.newFile, &out.json, &out.cells, &out.spread, &out.typed} {
 		*b = r.Bool()
 	}
+	r.sets(&out.sets)
 	r.field(out.root, 0)
 	if err := r.End(); err != nil {
 		return err
@@ -76,6 +78,44 @@ func (b *batch) write(w *record.Writer) {
 	w.Uint(uint64(b.kinds))
 	w.Bool(b.unsized)
 	w.Bool(b.refused)
+	writeMarks(w, b.first, b.more)
+}
+
+func writeMarks(w *record.Writer, first mark, more []mark) {
+	for _, m := range append([]mark{first}, more...) {
+		w.Uint(uint64(m.kinds))
+		w.Uint(uint64(m.line))
+	}
+	w.Uint(0)
+	w.Uint(0)
+}
+
+func (s *variants) write(w *record.Writer) {
+	w.Bool(s.many)
+	w.Uint(uint64(len(s.list)))
+	for _, v := range s.list {
+		w.Uint(uint64(v.kinds))
+		for _, b := range []bool{v.single, v.after, v.refused} {
+			w.Bool(b)
+		}
+		w.Uint(uint64(v.batches))
+		w.Text(v.path)
+		writeMarks(w, v.first, v.more)
+	}
+}
+
+func (s *columnSets) write(w *record.Writer) {
+	w.Bool(s.many)
+	w.Uint(uint64(len(s.list)))
+	for _, set := range s.list {
+		w.Uint(uint64(len(set.names)))
+		for _, name := range set.names {
+			w.Text(name)
+		}
+		w.Uint(uint64(set.batches))
+		w.Text(set.first.Path)
+		w.Uint(uint64(set.first.Line))
+	}
 }
 
 func (b *batch) counts() []*int64 {
@@ -91,6 +131,7 @@ func (s *sums) write(w *record.Writer) {
 	w.Bool(s.mixed)
 	w.Bool(s.refused)
 	w.Bool(s.unsized)
+	s.seen.write(w)
 }
 
 func (s *sums) counts() []*int64 {
@@ -190,11 +231,65 @@ func (r *fieldReader) batch(b *batch) {
 	}
 	b.kinds = r.kinds()
 	b.unsized, b.refused = r.Bool(), r.Bool()
+	b.first, b.more = r.marks()
+}
+
+// marks reads the marks of a batch: of each kind one at most, and one of null.
+func (r *fieldReader) marks() (first mark, more []mark) {
+	for n := 0; ; n++ {
+		m := mark{r.kinds(), int(r.number())}
+		switch {
+		case m.line == 0 && (m.kinds != 0 || n == 0) || n > 33:
+			if m.kinds != 0 || n > 33 {
+				r.Fail()
+				return first, more
+			}
+		case m.line == 0:
+			return first, more
+		case n == 0:
+			first = m
+		default:
+			more = append(more, m)
+		}
+		if r.Err() != nil {
+			return first, more
+		}
+	}
+}
+
+func (r *fieldReader) variants(s *variants) {
+	s.many = r.Bool()
+	for range r.Count(maxVariants) {
+		v := variant{kinds: r.kinds()}
+		v.single, v.after, v.refused = r.Bool(), r.Bool(), r.Bool()
+		v.batches, v.path = r.number(), r.Text()
+		v.first, v.more = r.marks()
+		s.list = append(s.list, v)
+	}
+	if s.many && len(s.list) > 0 {
+		r.Fail()
+	}
+}
+
+func (r *fieldReader) sets(s *columnSets) {
+	s.many = r.Bool()
+	for range r.Count(maxVariants) {
+		var set columnSet
+		for range r.Count(maxRowFields) {
+			set.names = append(set.names, r.Text())
+		}
+		set.batches = r.number()
+		set.first = Place{r.Text(), int(r.number())}
+		s.list = append(s.list, set)
+	}
+	if s.many && len(s.list) > 0 {
+		r.Fail()
+	}
 }
 
 func (r *fieldReader) kinds() kinds {
 	k := r.Uint()
-	if k > math.MaxUint16 {
+	if k > math.MaxUint32 {
 		r.Fail()
 	}
 	return kinds(k)
@@ -206,6 +301,7 @@ func (r *fieldReader) sums(s *sums) {
 	}
 	s.pure, s.all = r.kinds(), r.kinds()
 	s.mixed, s.refused, s.unsized = r.Bool(), r.Bool(), r.Bool()
+	r.variants(&s.seen)
 }
 
 func (r *fieldReader) inventory(v *inventory) {

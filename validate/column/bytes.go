@@ -85,6 +85,8 @@ func (s *sizer) column(f *field, t Type, p pool, top bool) int64 {
 		return validity + s.list(f, sum, t, p)
 	case t.ClassLabel != nil:
 		return validity + 8*p.count
+	case isMedia(t.Dtype):
+		return s.media(f, sum, validity, p)
 	case t.Params != "":
 		return s.unknown()
 	case t.Dtype == dtypeNull:
@@ -94,8 +96,11 @@ func (s *sizer) column(f *field, t Type, p pool, top bool) int64 {
 }
 
 func (s *sizer) list(f *field, sum sums, t Type, p pool) int64 {
-	if f.wide || t.Length > 0 || !sum.all.only(isList) {
+	if f.wide || !sum.all.only(isList) {
 		return s.unknown()
+	}
+	if t.Length > 0 {
+		return s.fixedList(f, t, p)
 	}
 	elements := pool{}
 	if f.element != nil {
@@ -107,6 +112,27 @@ func (s *sizer) list(f *field, sum sums, t Type, p pool) int64 {
 		offsets = 8
 	}
 	return offsets*p.count + s.column(f.element, *t.List, elements, false)
+}
+
+// fixedList is the size of lists of a fixed length, which have no offsets; it is not known where some are null.
+func (s *sizer) fixedList(f *field, t Type, p pool) int64 {
+	items := f.inventory.items.span()
+	if f.element == nil || f.inventory.present()-f.inventory.kinds[kindNull].count != p.count || items.Min != items.Max || items.Max != int64(t.Length) {
+		return s.unknown()
+	}
+	at := placesOf(f.element, s.observer.batches)
+	total := s.observer.total(f.element, at)
+	return s.column(f.element, *t.List, pool{f.element.inventory.present(), total.bits, total.single, at}, false)
+}
+
+// media is the size of images, sounds and the like that are given by paths: the loader makes objects of them with the members
+// bytes, which are null, and path.
+func (s *sizer) media(f *field, sum sums, validity int64, p pool) int64 {
+	if f.wide || !sum.all.only(isString) || sum.mixed {
+		return s.unknown()
+	}
+	bytes := p.bitmap() + 4*p.count
+	return bytes + validity + 4*p.count + sum.text
 }
 
 // scalar is the size of the values of a scalar, without the validity bits.
@@ -144,11 +170,11 @@ func (s *sizer) writesText(sum sums) bool {
 func (o *Observer) total(f *field, p places) sums {
 	var s sums
 	if o.batches > 1 {
-		s.add(&f.head, closing{p.head, o.single(&o.root.head), p.headGone, o.cells})
+		s.add(&f.head, closing{p.head, o.single(&o.root.head), p.headGone, o.cells, o.first.path})
 		s.merge(&f.sum)
 	}
 	if o.batches > 0 {
-		s.add(&f.tail, closing{p.tail, o.single(&o.root.tail), p.tailGone, o.cells})
+		s.add(&f.tail, closing{p.tail, o.single(&o.root.tail), p.tailGone, o.cells, o.last.path})
 	}
 	return s
 }

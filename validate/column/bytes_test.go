@@ -93,6 +93,19 @@ func TestNumBytesOfDeclaredFeatures(t *testing.T) {
 	}
 }
 
+func TestNumBytesOfFixedListsAndPaths(t *testing.T) {
+	rows := []string{`{"pair": [1, 2], "picture": "x.png"}`, `{"pair": [3, 4], "picture": null}`}
+	pair := Features{{"pair", Type{List: &Type{Dtype: "int64"}, Length: 2}}}
+	if got, ok := observe(t, rows...).NumBytes(pair); got != 4*8 || !ok {
+		t.Errorf("two lists of two numbers and no offsets: got %d, %v, want 32", got, ok)
+	}
+	// Each picture is an object of bytes, which are null, and a path: a bit and an offset for each of the two.
+	picture := Features{{"picture", scalar("image")}}
+	if got, ok := observe(t, rows...).NumBytes(picture); got != (1+8)+(1+8+5) || !ok {
+		t.Errorf("one path and one null: got %d, %v, want 23", got, ok)
+	}
+}
+
 func TestNumBytesIsNotGuessed(t *testing.T) {
 	tests := map[string]struct {
 		row      string
@@ -100,9 +113,9 @@ func TestNumBytesIsNotGuessed(t *testing.T) {
 	}{
 		"floats of very many digits":   {`{"a": 0.12345678901234567}`, Features{{"a", scalar("string")}}},
 		"objects written as text":      {`{"a": {"x": 1}}`, Features{{"a", scalar("string")}}},
-		"lists of a fixed length":      {`{"a": [1]}`, Features{{"a", Type{List: &Type{Dtype: "int64"}, Length: 1}}}},
+		"lists of another length":      {`{"a": [1]}`, Features{{"a", Type{List: &Type{Dtype: "int64"}, Length: 2}}}},
 		"lists of something else":      {`{"a": 1}`, Features{{"a", listOf(scalar("int64"))}}},
-		"images":                       {`{"a": "x"}`, Features{{"a", scalar("image")}}},
+		"images that are objects":      {`{"a": {"path": "x"}}`, Features{{"a", scalar("image")}}},
 		"arrays":                       {`{"a": [[1]]}`, Features{{"a", Type{Dtype: "array2_d", Params: "{}"}}}},
 		"a number that pandas refuses": {`{"a": {"x": 18446744073709551616}}`, Features{{"a", scalar("json")}}},
 	}

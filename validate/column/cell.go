@@ -18,7 +18,7 @@ func IsMissing(text []byte) bool {
 }
 
 // cell looks at the text of a CSV cell the way pandas does. Its length as JSON has no use: CSV columns are never Json.
-func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) int {
+func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) {
 	text := o.decode(v)
 	b := &f.tail
 	f.inventory.cells++
@@ -27,10 +27,11 @@ func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) int {
 		b.kinds |= isNull
 		f.inventory.kinds[kindNull].see(row, v.Node())
 		if len(text) > 0 {
+			b.kinds |= isMissing
 			f.inventory.missings.add(text)
 			f.inventory.pandasOnly = true
 		}
-		return 0
+		return
 	}
 	f.inventory.setExample(v, text)
 	b.strings++
@@ -52,17 +53,16 @@ func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) int {
 		f.inventory.chars.add(int64(v.Chars()))
 		f.inventory.values.add(text)
 	}
-	return 0
 }
 
 // cellNumber counts the number in a cell. The text forms of infinity are floats that have no place among the extremes.
 func (o *Observer) cellNumber(f *field, row *rows.Row, v tape.Value, kind kinds, number []byte) {
-	if kind.has(isWhole | isFloat) {
+	if kind.has(isFloating) {
 		f.inventory.kinds[kindNumber].see(row, v.Node())
 	} else {
 		f.inventory.kinds[kindInteger].see(row, v.Node())
 	}
-	f.inventory.fractions = f.inventory.fractions || kind.has(isFloat)
+	f.inventory.fractions = f.inventory.fractions || kind.has(isFloat|isGreat)
 	if number == nil {
 		// Arrow writes inf and -inf.
 		b := &f.tail
@@ -108,7 +108,11 @@ func kindOfCell(text []byte) (kinds, []byte) {
 	if !ok {
 		return isText, nil
 	}
-	return kindOfCellNumber(number), number
+	kind := kindOfCellNumber(number)
+	if len(s) > 1 && s[0] == '0' && s[1]-'0' <= 9 {
+		kind |= isPadded
+	}
+	return kind, number
 }
 
 func kindOfCellNumber(number []byte) kinds {

@@ -43,6 +43,17 @@ func validDtype(name string) bool {
 		decimalDtype.MatchString(name) || fixedDtype.MatchString(name)
 }
 
+// canonical is the name under which the loader keeps a dtype: it takes float and double for what they are in C.
+func canonical(name string) string {
+	switch name {
+	case "float":
+		return "float32"
+	case "double":
+		return "float64"
+	}
+	return name
+}
+
 // width is the number of bytes that one value of a fixed-width dtype takes in Arrow; 0 for any other dtype.
 func width(dtype string) int {
 	if w := scalars[dtype]; w > 0 {

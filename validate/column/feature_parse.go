@@ -171,7 +171,7 @@ func dtype(node *yaml.Node) (Type, error) {
 	case node.ShortTag() == "!!null":
 		return Type{}, fail(node, "the type is missing; for a column of nulls write 'null' in quotes")
 	case validDtype(name):
-		return Type{Dtype: name}, nil
+		return Type{Dtype: canonical(name)}, nil
 	case meant(name) != "":
 		return Type{}, fail(node, "unknown type %q: the loader's name for it is %s", name, meant(name))
 	}

@@ -214,9 +214,13 @@ type batch struct {
 	kinds                kinds
 	// refused says that pandas cannot read a number in here.
 	refused bool
+	// first and more say where the kinds were first seen.
+	first mark
+	more  []mark
 }
 
 func (b *batch) add(next *batch) {
+	b.addMarks(next)
 	b.present += next.present
 	b.valid += next.valid
 	b.objects += next.objects
@@ -236,7 +240,7 @@ const timestampText = 19
 // that are all timestamps are parsed first and written in another form.
 func (b *batch) asText() int64 {
 	switch {
-	case b.kinds.only(isDate):
+	case b.kinds.only(isDate | isZoned):
 		return timestampText * b.strings
 	case b.kinds.only(isString):
 		return b.bytes
@@ -248,7 +252,7 @@ func (b *batch) asText() int64 {
 
 // castsFloats says that Arrow has the values as floats before it casts them.
 func (b *batch) castsFloats() bool {
-	return b.kinds.has(isWhole|isFloat|isHuge) && b.kinds.only(isNumber)
+	return b.kinds.has(isFloating|isHuge) && b.kinds.only(isNumber)
 }
 
 // cellsAsText is the same for a chunk of a CSV column: pandas keeps the cells of a column of texts as they are.
@@ -256,7 +260,7 @@ func (b *batch) cellsAsText() int64 {
 	switch kind := b.kinds.cells(); {
 	case kind.only(isString):
 		return b.bytes
-	case kind.has(isWhole | isFloat):
+	case kind.has(isFloating):
 		return b.cast
 	}
 	return b.encoded
@@ -290,6 +294,8 @@ type sums struct {
 	refused   bool
 	// unsized says that a number's length in a column of texts is not known.
 	unsized bool
+	// seen are the kinds batch by batch.
+	seen variants
 }
 
 // closing says how a batch is added to the complete ones.
@@ -300,6 +306,8 @@ type closing struct {
 	single, gone bool
 	// cells says that it is a chunk of a CSV file.
 	cells bool
+	// path is the file of the batch.
+	path string
 }
 
 // add takes a complete batch.
@@ -332,7 +340,12 @@ func (s *sums) add(b *batch, c closing) {
 	seen &^= isNull
 	s.all |= seen
 	s.refused = s.refused || b.refused
-	s.unsized = s.unsized || b.unsized && seen.has(isWhole|isFloat|isHuge) && !mixed
+	if b.present > 0 {
+		v := b.variant(b.kinds, c.path)
+		v.single, v.after = c.single, s.mixed
+		s.seen.add(v)
+	}
+	s.unsized = s.unsized || b.unsized && seen.has(isFloating|isHuge) && !mixed
 	if mixed {
 		s.mixed = true
 	} else {
@@ -371,6 +384,7 @@ func (s *sums) merge(next *sums) {
 		s.mixedText += next.mixedText
 	}
 	s.encoded += next.encoded
+	s.seen.merge(&next.seen, s.mixed)
 	s.pure |= next.pure
 	s.all |= next.all
 	s.mixed = s.mixed || next.mixed

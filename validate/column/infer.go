@@ -17,36 +17,22 @@ type sketch struct {
 	element *sketch
 	// inFirstRow says that the first row has the field.
 	inFirstRow bool
-}
-
-// Config returns the features of a config from the observers of its splits in their order: what load_dataset infers from
-// the first batch of the first split, if all data surely fits it; else the types that hold for all data. Without
-// rows, or with rows of very many fields, there are none.
-func Config(splits []*Observer) Features {
-	splits = slices.DeleteFunc(slices.Clone(splits), func(o *Observer) bool { return o.batches == 0 })
-	if len(splits) == 0 {
-		return nil
-	}
-	whole := &sketch{}
-	for i, o := range splits {
-		whole.unite(o.whole(i == 0))
-	}
-	if whole.wide {
-		return nil
-	}
-	if first := splits[0].FirstBatch(); whole.fits(first) {
-		return first
-	}
-	return whole.features()
+	// present counts the places that have the field, objects those where it is one.
+	present, objects int64
 }
 
 // FirstBatch returns the features that load_dataset infers from the first batch of the split, which it then demands of all
 // other data of the config when this is its first split.
 func (o *Observer) FirstBatch() Features {
+	return o.firstBatch(true)
+}
+
+// firstBatch is FirstBatch; keys says whether objects with different keys become Json.
+func (o *Observer) firstBatch(keys bool) Features {
 	if o.batches == 0 {
 		return nil
 	}
-	s := o.openingSketch(o.root)
+	s := o.openingSketch(o.root, keys)
 	s.members = readdJSON(s.members)
 	return s.features()
 }
@@ -77,20 +63,20 @@ func (t Type) holdsJSON() bool {
 }
 
 // openingSketch is what the first batch of the run shows of a field.
-func (o *Observer) openingSketch(f *field) *sketch {
+func (o *Observer) openingSketch(f *field, keys bool) *sketch {
 	b := f.opening(o.batches)
-	s := &sketch{name: f.name, all: b.kinds &^ isNull, wide: f.wide, cells: o.cells, differ: o.differ(f)}
+	s := &sketch{name: f.name, all: b.kinds &^ isNull, wide: f.wide, cells: o.cells, differ: keys && o.differ(f)}
 	s.inFirstRow = f.inFirstRow
 	if o.cells {
 		s.all = b.kinds.cells() &^ isNull
 	}
 	for _, m := range f.members {
 		if m.opening(o.batches).present > 0 {
-			s.members = append(s.members, o.openingSketch(m))
+			s.members = append(s.members, o.openingSketch(m, keys))
 		}
 	}
 	if f.element != nil && f.element.opening(o.batches).present > 0 {
-		s.element = o.openingSketch(f.element)
+		s.element = o.openingSketch(f.element, keys)
 	}
 	return s
 }
@@ -120,6 +106,7 @@ func (o *Observer) wholeSketch(f *field, first bool) *sketch {
 	sum := o.total(f, places{})
 	s := &sketch{name: f.name, all: sum.all, pure: sum.pure, mixed: sum.mixed, wide: f.wide, cells: o.cells}
 	s.differ = first && o.differ(f)
+	s.present, s.objects = f.inventory.present(), f.inventory.kinds[kindObject].count
 	for _, m := range f.members {
 		s.members = append(s.members, o.wholeSketch(m, first))
 	}
@@ -137,6 +124,8 @@ func (s *sketch) unite(next *sketch) {
 	s.wide = s.wide || next.wide
 	s.differ = s.differ || next.differ
 	s.cells = s.cells || next.cells
+	s.present += next.present
+	s.objects += next.objects
 	byName := map[string]*sketch{}
 	for _, m := range s.members {
 		byName[m.name] = m
@@ -195,7 +184,7 @@ func scalarDtype(k kinds) string {
 		return dtypeInt64
 	case k.only(isNumber):
 		return dtypeFloat64
-	case k.only(isDate):
+	case k.only(isDate | isZoned):
 		return dtypeTimestamp
 	}
 	return dtypeString
@@ -216,68 +205,4 @@ func cellDtype(k kinds) string {
 		return dtypeFloat64
 	}
 	return dtypeString
-}
-
-// fits says that the loader surely casts all data of an object, or of the rows, to these fields. It may say no although the
-// loader would manage.
-func (s *sketch) fits(fields []Feature) bool {
-	types := map[string]Type{}
-	for _, f := range fields {
-		types[f.Name] = f.Type
-	}
-	for _, m := range s.members {
-		t, ok := types[m.name]
-		if !ok || !m.castable(t) {
-			return false
-		}
-	}
-	return true
-}
-
-// castable says that all values surely cast to a type.
-func (s *sketch) castable(t Type) bool {
-	switch {
-	case t.Dtype == dtypeJSON:
-		return true
-	case t.Dtype == dtypeString:
-		return s.pure.only(isScalar)
-	case s.mixed:
-		return s.all != 0 && s.all.only(parsedTo(t.Dtype))
-	case s.wide:
-		return false
-	case t.Struct != nil:
-		return s.all.only(isObject) && s.fits(t.Struct)
-	case t.List != nil:
-		return s.all.only(isList) && (s.element == nil || s.element.castable(*t.List))
-	}
-	return s.all.only(castTo(t.Dtype))
-}
-
-// castTo are the kinds that surely cast to a dtype, in batches of one kind each.
-func castTo(dtype string) kinds {
-	switch dtype {
-	case dtypeBool:
-		return isBool | isNumber
-	case dtypeInt64:
-		return isBool | isInteger | isWhole | isDate | isDigits
-	case dtypeUint64:
-		return isBool | isUint
-	case dtypeFloat64:
-		return isBool | isInt | isWhole | isFloat | isHuge | isDigits | isDecimal
-	case dtypeTimestamp:
-		return isDate | isInteger
-	}
-	return 0
-}
-
-// parsedTo are the kinds that surely cast to a dtype when a batch mixes them: the loader writes all of its values as
-// JSON text and parses that.
-func parsedTo(dtype string) kinds {
-	switch dtype {
-	case dtypeInt64:
-		return isInteger | isDigits
-	case dtypeFloat64:
-		return isInt | isWhole | isFloat | isDigits | isDecimal
-	}
-	return 0
 }

@@ -1,7 +1,7 @@
 package column
 
 // kinds is a set of kinds of values, as fine as the loader's choice of types needs.
-type kinds uint16
+type kinds uint32
 
 const (
 	isNull kinds = 1 << iota
@@ -10,11 +10,13 @@ const (
 	isInt
 	isLong
 	isHuge
-	// isWhole is a number with a point or an exponent whose value is such an integer as isInt is; isFloat is any other.
+	// isWhole is a number with a point or an exponent whose value is such an integer as isInt is, isGreat one whose float64 is any
+	// other integer of int64; isFloat is any other.
 	isWhole
+	isGreat
 	isFloat
 	// isDate is a text that Arrow reads as timestamp[s], isDigits one it reads as int64, isDecimal one it reads as
-	// float64; isText is any other.
+	// float64; isText is any other. isZoned is such a date with a zone, isDate one without.
 	isDate
 	isDigits
 	isDecimal
@@ -24,17 +26,29 @@ const (
 	// isUint is a CSV cell's integer beyond int64 within uint64, isNegative marks a column of cells with a negative one.
 	isUint
 	isNegative
+	// isTruth is a text that Arrow reads as a truth value, isBit the text 0 or 1, which it reads as that and as int64.
+	isTruth
+	isBit
+	isZoned
+	// isInfinite marks a number that float64 cannot hold, isPadded a CSV cell's number with zeros before its digits.
+	isInfinite
+	isPadded
+	// isMissing marks a CSV cell with a text that pandas takes for a missing value.
+	isMissing
 )
 
 const (
-	isInteger = isInt | isLong
-	isNumber  = isInt | isLong | isHuge | isWhole | isFloat | isUint
-	isString  = isDate | isDigits | isDecimal | isText
-	isScalar  = isBool | isNumber | isString
+	isInteger  = isInt | isLong
+	isFloating = isWhole | isGreat | isFloat
+	isNumber   = isInteger | isHuge | isFloating | isUint | isInfinite | isPadded
+	isString   = isDate | isZoned | isDigits | isBit | isDecimal | isTruth | isText
+	// isMarker says more of other kinds.
+	isMarker = isNull | isNegative | isPadded | isMissing
+	isScalar = isBool | isNumber | isString
 )
 
 // only says that nothing outside allowed was seen, null aside.
-func (k kinds) only(allowed kinds) bool { return k&^(allowed|isNull|isNegative) == 0 }
+func (k kinds) only(allowed kinds) bool { return k&^(allowed|isMarker) == 0 }
 
 // has says that something of which was seen.
 func (k kinds) has(which kinds) bool { return k&which != 0 }
@@ -57,10 +71,10 @@ func (k kinds) cells() kinds {
 	switch {
 	case k.has(isText | isHuge), k.has(isBool) && k.has(isNumber), k.has(isUint) && k.has(isNull|isNegative):
 		return isText
-	case k.has(isWhole | isFloat):
+	case k.has(isFloating):
 		return isFloat
 	case k.has(isInt|isLong) && k.has(isNull):
 		return isWhole
 	}
-	return k &^ isNegative
+	return k &^ (isNegative | isPadded | isMissing)
 }

@@ -14,7 +14,7 @@ import (
 // state writes everything that an observer knows.
 func state(o *Observer) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%d %v %v %v %v\n", o.batches, o.first, o.last, o.json, o.cells)
+	fmt.Fprintf(&out, "%d %v %v %v %v %v\n", o.batches, o.first, o.last, o.json, o.cells, o.sets)
 	var write func(f *field, indent string)
 	write = func(f *field, indent string) {
 		inventory := f.inventory

@@ -149,8 +149,11 @@ func decimalsOf(digits []byte) decimals {
 // setDecimal makes n a number with a point, the decimals of which begin at start.
 func (n *num) setDecimal(raw []byte, start int, whole uint64, approx float64, d decimals, negative bool) {
 	*n = num{kind: isFloat, approx: signed(approx, negative)}
-	if d.kept == 0 && whole <= maxExact {
-		n.kind = isWhole
+	if d.kept == 0 {
+		n.kind = isGreat
+		if whole <= maxExact {
+			n.kind = isWhole
+		}
 	}
 	n.text = castDecimal(start-1-sign(negative), whole, d)
 	if n.text > 0 {
@@ -264,8 +267,7 @@ func (n *num) parseLong(raw []byte) {
 		n.kind, n.integer, n.approx = isLong, value, float64(value)
 		return
 	}
-	n.approx, _ = strconv.ParseFloat(string(raw), 64)
-	n.text = castFloat(n.approx)
+	n.setApprox(raw)
 	if _, err := strconv.ParseUint(string(raw), 10, 64); err != nil {
 		n.refused = true
 	} else {
@@ -273,13 +275,24 @@ func (n *num) parseLong(raw []byte) {
 	}
 }
 
+// setApprox reads a number as a float64.
+func (n *num) setApprox(raw []byte) {
+	n.approx, _ = strconv.ParseFloat(string(raw), 64)
+	n.text = castFloat(n.approx)
+	if math.IsInf(n.approx, 0) {
+		n.kind |= isInfinite
+	}
+}
+
 // parseExponent looks at a number of any form but that of an integer.
 func (n *num) parseExponent(raw []byte, negative bool) {
 	*n = num{kind: isFloat}
-	n.approx, _ = strconv.ParseFloat(string(raw), 64)
-	n.text = castFloat(n.approx)
-	if n.approx == math.Trunc(n.approx) && math.Abs(n.approx) <= maxExact &&
-		compareNumbers(raw, strconv.AppendFloat(nil, n.approx, 'f', 0, 64)) == 0 {
+	n.setApprox(raw)
+	switch size := math.Abs(n.approx); {
+	case n.approx != math.Trunc(n.approx) || size >= 1<<63:
+	case size > maxExact:
+		n.kind = isGreat
+	case compareNumbers(raw, strconv.AppendFloat(nil, n.approx, 'f', 0, 64)) == 0:
 		n.kind = isWhole
 	}
 	n.encoded, n.refused = encodedFloat(raw, negative)

@@ -30,10 +30,17 @@ type Observer struct {
 	typed bool
 	// slashes says that the row has any.
 	slashes bool
+	// spread says that one of the first rows of the first batch holds a line feed.
+	spread bool
+	// sets are the sets of columns of the complete batches.
+	sets columnSets
 	// text and num are the last text that was decoded and the last number.
 	text []byte
 	num  num
 }
+
+// spreadRows is how many rows of a file are looked at for line feeds: whoever writes one object over several lines writes all so.
+const spreadRows = 64
 
 // batchID names a batch of a file.
 type batchID struct {
@@ -62,6 +69,9 @@ func (o *Observer) Observe(row *rows.Row) {
 	if firstRow || o.last != id || newFile {
 		o.begin(id, newFile)
 	}
+	if row.Index < spreadRows && o.batches == 1 && !o.spread {
+		o.spread = bytes.IndexByte(row.Doc.Text, '\n') >= 0
+	}
 	o.slashes = bytes.IndexByte(row.Doc.Text, '/') >= 0
 	o.value(o.root, row, row.Doc.Root().Node())
 	if firstRow {
@@ -79,7 +89,8 @@ func (o *Observer) begin(id batchID, newFile bool) {
 	case 1:
 		o.root.closeHead()
 	default:
-		o.root.closeTail(closing{n: o.root.tail.present, single: o.single(&o.root.tail), cells: o.cells})
+		o.sets.add(columnsOf(o.root, o.last.path, tailBatch))
+		o.root.closeTail(closing{n: o.root.tail.present, single: o.single(&o.root.tail), cells: o.cells, path: o.last.path})
 	}
 	o.last, o.newFile = id, false
 	o.batches++
@@ -145,9 +156,14 @@ func (o *Observer) Merge(next rows.Observer) {
 	j := junction{joined: o.last == n.first && !n.fromStart, before: o.batches, after: n.batches, cells: o.cells}
 	j.single = o.single(&o.root.tail)
 	j.nextSingle = o.single(&n.root.head)
+	j.path, j.nextPath = o.last.path, n.first.path
 	if j.joined {
 		j.single = o.root.tail.present+n.root.opening(j.after).present == 1
 	}
+	if j.joined && j.before == 1 {
+		o.spread = o.spread || n.spread
+	}
+	j.mergeSets(o, n)
 	j.merge(o.root, n.root, placesOf(o.root, j.before), placesOf(n.root, j.after))
 	o.root.settle()
 	o.batches += n.batches
@@ -207,6 +223,24 @@ type junction struct {
 	// single and nextSingle say that the batch that ends at the junction, or the first batch of the next run, has one row.
 	single, nextSingle bool
 	cells              bool
+	// path and nextPath are the files of those batches.
+	path, nextPath string
+}
+
+// mergeSets takes over the sets of columns, before the fields are merged.
+func (j junction) mergeSets(o, next *Observer) {
+	ends := !j.joined || j.after > 1
+	if ends && j.before > 1 {
+		set := columnsOf(o.root, o.last.path, tailBatch)
+		if j.joined {
+			set = set.union(columnsOf(next.root, next.first.path, headBatch))
+		}
+		o.sets.add(set)
+	}
+	if !j.joined && j.after > 1 {
+		o.sets.add(columnsOf(next.root, next.first.path, headBatch))
+	}
+	o.sets.merge(&next.sets)
 }
 
 // merge takes over what next saw of a field. before and after are the places for the field in the two runs.
@@ -230,7 +264,7 @@ func (j junction) merge(f, next *field, before, after places) {
 		f.tail = next.tail
 	default:
 		j.complete(f, before.tail, before.tailGone)
-		f.sum.add(&next.head, closing{after.head, j.nextSingle, after.headGone, j.cells})
+		f.sum.add(&next.head, closing{after.head, j.nextSingle, after.headGone, j.cells, j.nextPath})
 		f.sum.merge(&next.sum)
 		f.tail = next.tail
 	}
@@ -246,7 +280,7 @@ func (j junction) complete(f *field, n int64, gone bool) {
 	if j.before == 1 {
 		f.head = f.tail
 	} else {
-		f.sum.add(&f.tail, closing{n, j.single, gone, j.cells})
+		f.sum.add(&f.tail, closing{n, j.single, gone, j.cells, j.path})
 	}
 	f.tail = batch{}
 }

@@ -1,23 +1,28 @@
 package column
 
-// isTimestamp says whether Arrow reads a text as timestamp[s]: YYYY-MM-DD, then perhaps T or a space with hh, hh:mm or
-// hh:mm:ss, and behind a time perhaps Z, +hh, +hhmm or +hh:mm. The date must exist; a fraction of a second is refused. (Arrow's
-// value_parsing.h, ParseTimestampISO8601.)
-func isTimestamp(s []byte) bool {
+// timestamp says whether Arrow reads a text as timestamp[s], and whether it has a zone: YYYY-MM-DD, then perhaps T or a
+// space with hh, hh:mm or hh:mm:ss, and behind a time perhaps Z, +hh, +hhmm or +hh:mm. The date must exist; a fraction of a
+// second is refused. (Arrow's value_parsing.h, ParseTimestampISO8601.)
+func timestamp(s []byte) (zoned, ok bool) {
 	if len(s) < 10 || s[4] != '-' || s[7] != '-' || !isDay(s) {
-		return false
+		return false, false
 	}
 	if len(s) == 10 {
-		return true
+		return false, true
 	}
 	if s[10] != 'T' && s[10] != ' ' {
-		return false
+		return false, false
 	}
 	clock, ok := cutZone(s)
 	if !ok || len(clock) < 13 {
-		return false
+		return false, false
 	}
-	return isClock(clock[11:], true)
+	return len(clock) < len(s), isClock(clock[11:], true)
+}
+
+func isTimestamp(s []byte) bool {
+	_, ok := timestamp(s)
+	return ok
 }
 
 // isDay checks the year, month and day of YYYY-MM-DD.

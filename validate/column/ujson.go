@@ -235,7 +235,7 @@ func selfEncoded(s []byte) bool { return lenient{text: s}.whole() }
 type opening uint8
 
 const (
-	// opensJSON says that selfEncoded has to look at the text, opensNumber that kindOfText has to.
+	// opensJSON says that selfEncoded has to look at the text, opensNumber that kindOfText has to: it knows truth values too.
 	opensJSON opening = 1 << iota
 	opensNumber
 )
@@ -246,7 +246,7 @@ var openings = [256]opening{
 	'2': opensJSON | opensNumber, '3': opensJSON | opensNumber, '4': opensJSON | opensNumber, '5': opensJSON | opensNumber,
 	'6': opensJSON | opensNumber, '7': opensJSON | opensNumber, '8': opensJSON | opensNumber, '9': opensJSON | opensNumber,
 	' ': opensJSON, '"': opensJSON, '[': opensJSON, '{': opensJSON,
-	't': opensJSON, 'f': opensJSON, 'n': opensJSON, 'N': opensJSON, 'I': opensJSON,
+	't': opensJSON | opensNumber, 'f': opensJSON | opensNumber, 'T': opensNumber, 'F': opensNumber, 'n': opensJSON, 'N': opensJSON, 'I': opensJSON,
 }
 
 // beginsJSON says that a text goes on like JSON from its first byte that is no blank; one with escapes may do so.

@@ -13,16 +13,25 @@ func (o *Observer) value(f *field, row *rows.Row, node int) (size, next int) {
 	kind := n.Kind()
 	if kind == tape.Null {
 		f.inventory.kinds[kindNull].see(row, node)
+		if b.present == 1 {
+			o.mark(b, 0, row, node)
+		}
 		return encodedNull, node + 1
 	}
 	b.valid++
+	before := b.kinds
 	start, end := n.Span()
 	raw := row.Doc.Text[start:end]
 	if kind == tape.String {
 		if row.Cells {
-			return o.cell(f, row, row.Doc.Value(node)), node + 1
+			o.cell(f, row, row.Doc.Value(node))
+		} else {
+			size = o.string(f, row, node, n.Plain(), raw)
 		}
-		return o.string(f, row, node, n.Plain(), raw), node + 1
+		if b.kinds != before {
+			o.mark(b, b.kinds&^before, row, node)
+		}
+		return size, node + 1
 	}
 	if f.inventory.example == "" {
 		f.inventory.setExample(row.Doc.Value(node), nil)
@@ -30,21 +39,34 @@ func (o *Observer) value(f *field, row *rows.Row, node int) (size, next int) {
 	next = node + 1
 	switch kind {
 	case tape.Number:
-		size = o.number(f, row, node, raw)
+		if size = o.number(f, row, node, raw); b.kinds != before {
+			o.mark(b, b.kinds&^before, row, node)
+		}
 	case tape.Array:
-		b.kinds |= isList
+		if b.kinds |= isList; b.kinds != before {
+			o.mark(b, isList, row, node)
+		}
 		size, next = o.array(f, row, node)
 	case tape.Object:
-		b.kinds |= isObject
+		if b.kinds |= isObject; b.kinds != before {
+			o.mark(b, isObject, row, node)
+		}
 		b.objects++
 		size, next = o.object(f, row, node)
 	default:
-		b.kinds |= isBool
+		if b.kinds |= isBool; b.kinds != before {
+			o.mark(b, isBool, row, node)
+		}
 		f.inventory.kinds[kindBoolean].see(row, node)
 		size = len(raw)
 	}
 	b.encoded += int64(size)
 	return size, next
+}
+
+// mark keeps where a batch first holds kinds of values.
+func (o *Observer) mark(b *batch, added kinds, row *rows.Row, node int) {
+	b.mark(added, row.LineOf(row.Doc.Value(node)))
 }
 
 func (o *Observer) number(f *field, row *rows.Row, node int, raw []byte) int {
@@ -61,7 +83,7 @@ func (o *Observer) number(f *field, row *rows.Row, node int, raw []byte) int {
 		f.inventory.kinds[kindNumber].see(row, node)
 	}
 	f.inventory.numbers.add(n, raw)
-	f.inventory.fractions = f.inventory.fractions || n.kind.has(isFloat)
+	f.inventory.fractions = f.inventory.fractions || n.kind.has(isFloat|isGreat)
 	return n.encoded
 }
 
@@ -267,15 +289,45 @@ func kindOfText(text []byte) kinds {
 	if len(text) == 0 || openings[text[0]]&opensNumber == 0 {
 		return isText
 	}
-	switch {
-	case isTimestamp(text):
+	if zoned, ok := timestamp(text); ok {
+		if zoned {
+			return isZoned
+		}
 		return isDate
-	case len(text) > maxNumericText || !isNumeric(text):
+	}
+	switch string(text) {
+	case "0", "1":
+		return isBit
+	case "true", "false", "True", "False", "TRUE", "FALSE":
+		return isTruth
+	}
+	number := withoutZeros(text)
+	switch {
+	case len(text) > maxNumericText || !isNumeric(number):
 		return isText
-	case parseNumber(text).kind.has(isInteger):
+	case parseNumber(number).kind.has(isInteger):
 		return isDigits
 	}
 	return isDecimal
+}
+
+// withoutZeros cuts the zeros off a number's beginning that Arrow passes over, and JSON does not allow.
+func withoutZeros(text []byte) []byte {
+	digits := text
+	if len(digits) > 0 && digits[0] == '-' {
+		digits = digits[1:]
+	}
+	zeros := 0
+	for zeros+1 < len(digits) && digits[zeros] == '0' && digits[zeros+1]-'0' <= 9 {
+		zeros++
+	}
+	if zeros == 0 {
+		return text
+	}
+	if len(digits) < len(text) {
+		return append([]byte{'-'}, digits[zeros:]...)
+	}
+	return digits[zeros:]
 }
 
 // maxNumericText is the length of the longest text that is looked at for a number; dates are shorter.

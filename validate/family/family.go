@@ -5,6 +5,7 @@ package family
 import (
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/family/clerk"
+	"github.com/hfpub/hfpub/validate/family/memgym"
 	"github.com/hfpub/hfpub/validate/observe"
 )
 
@@ -12,6 +13,7 @@ import (
 func makers() []func(*release.Release, []*observe.Split, observe.Options) []observe.Check {
 	return []func(*release.Release, []*observe.Split, observe.Options) []observe.Check{
 		clerk.Checks,
+		memgym.Checks,
 	}
 }
 

@@ -83,6 +83,24 @@ const (
 	LoaderParquetType     Code = "loader/parquet-type"
 	LoaderParquetRowGroup Code = "loader/parquet-row-group"
 	LoaderSplitName       Code = "loader/split-name"
+	LoaderColumnsDiffer   Code = "loader/columns-differ"
+	LoaderFieldsDiffer    Code = "loader/fields-differ"
+	LoaderTypeChanges     Code = "loader/type-changes"
+	LoaderNullFirst       Code = "loader/null-first"
+	LoaderNullColumn      Code = "loader/null-column"
+	LoaderMixedKinds      Code = "loader/mixed-kinds"
+	LoaderKeysDiffer      Code = "loader/keys-differ"
+	LoaderTimestamps      Code = "loader/timestamps"
+	LoaderValuesChange    Code = "loader/values-change"
+	LoaderBigInteger      Code = "loader/big-integer"
+	LoaderNumberRange     Code = "loader/number-range"
+	LoaderLeadingZeros    Code = "loader/leading-zeros"
+	LoaderMissingText     Code = "loader/missing-text"
+	LoaderNameMisleads    Code = "loader/name-misleads"
+	LoaderAgentTrace      Code = "loader/agent-trace"
+	LoaderBlankFirst      Code = "loader/blank-first"
+	LoaderArrayPlace      Code = "loader/array-place"
+	LoaderNesting         Code = "loader/nesting"
 	StatisticsOneValue    Code = "statistics/one-value"
 	StatisticsInfinite    Code = "statistics/infinite"
 	StatisticsEdges       Code = "statistics/edges"
@@ -275,6 +293,24 @@ var generalTable = []Info{
 	{LoaderParquetType, Error, "a column of a type that load_dataset does not take"},
 	{LoaderParquetRowGroup, Warning, "a row group that the viewer cannot show"},
 	{LoaderSplitName, Error, "a file name gives a split a name that the loader refuses"},
+	{LoaderColumnsDiffer, Error, "a file has columns that others lack"},
+	{LoaderFieldsDiffer, Error, "objects have a field that those before them lack"},
+	{LoaderTypeChanges, Error, "values of a type that their column cannot take"},
+	{LoaderNullFirst, Error, "a column is null for too long before it has values"},
+	{LoaderNullColumn, Note, "a column is null in every row"},
+	{LoaderMixedKinds, Warning, "a column holds values of several kinds"},
+	{LoaderKeysDiffer, Warning, "objects of a column have different keys"},
+	{LoaderTimestamps, Warning, "texts are loaded as timestamps"},
+	{LoaderValuesChange, Warning, "values are loaded as others"},
+	{LoaderBigInteger, Warning, "big integers lose digits"},
+	{LoaderNumberRange, Error, "a number that the loader cannot read"},
+	{LoaderLeadingZeros, Warning, "zeros before digits are lost"},
+	{LoaderMissingText, Warning, "a text is loaded as a missing value"},
+	{LoaderNameMisleads, Error, "a name that misleads the loader"},
+	{LoaderAgentTrace, Error, "columns that look like logs of agents"},
+	{LoaderBlankFirst, Error, "a blank first line beside mixed kinds"},
+	{LoaderArrayPlace, Error, "an array does not begin where the loader looks for it"},
+	{LoaderNesting, Error, "values nested too deeply for the loader"},
 	{StatisticsOneValue, Warning, "a column with one value, on which the viewer's statistics fail"},
 	{StatisticsInfinite, Warning, "a column with infinity, on which the viewer's statistics fail"},
 	{StatisticsEdges, Warning, "a column of large numbers of which the viewer makes no histogram"},

@@ -25,8 +25,19 @@ type Facts struct {
 	// Git LFS pointer, a format that is not read, a file with rows that the reader refused. What depends on its rows is not
 	// judged.
 	Rows map[string]int64
+	// Forms says how JSON files are written, by their paths.
+	Forms map[string]Form
 	// Parquet holds what the footers of Parquet files say, by their paths.
 	Parquet map[string]*parquet.Schema
+}
+
+// Form is how a JSON file is written.
+type Form struct {
+	// Array says that it is one array of rows, whose bracket stands on line ArrayLine; BlankFirst that blanks, and BOM that a
+	// byte order mark comes before all else.
+	Array           bool
+	ArrayLine       int
+	BlankFirst, BOM bool
 }
 
 // Check judges the files and splits of a repo. Loose files without a folder, and model repos without configs, are no
@@ -170,6 +181,24 @@ func (c *checker) split(config *release.Config, at int) {
 	c.twice(config, split)
 	c.shards(config, split)
 	c.empty(config, at)
+	c.arrays(config, split)
+}
+
+// arrays reports files with an array that does not begin with the first byte: the loader then takes them for JSON Lines. It
+// passes over a byte order mark in the first file of a split only.
+func (c *checker) arrays(config *release.Config, split *release.Split) {
+	for i, file := range split.Files {
+		form := c.facts.Forms[file]
+		what := "blanks stand"
+		if !form.BlankFirst {
+			what = "a byte order mark stands"
+		}
+		if !form.Array || !form.BlankFirst && (!form.BOM || i == 0) {
+			continue
+		}
+		f := finding.New(finding.LoaderArrayPlace, "%s before the bracket of the array: load_dataset takes the file for JSON Lines and fails", what)
+		c.add(f.At(file, form.ArrayLine).OfSplit(config.Name, split.Name).Hinting("begin the file with the bracket"))
+	}
 }
 
 // empty reports a split without rows, and files whose emptiness stops the loader.

@@ -91,7 +91,8 @@ var suffixes = map[string]Kind{
 }
 
 // FormatOf tells the format of a file from its last suffixes, in capitals or not: data/train.jsonl.gz is packed JSON
-// Lines. ok is false when the name does not end as a data file's does.
+// Lines. Where they say nothing, any part before them does, as for the Hub's loader: train.json.bak is JSON. ok is false when no
+// part of the name does.
 func FormatOf(name string) (format Format, ok bool) {
 	name, suffix := cutSuffix(strings.ToLower(path.Base(name)))
 	switch p := Packing(suffix); p {
@@ -99,11 +100,16 @@ func FormatOf(name string) (format Format, ok bool) {
 		format.Packing = p
 		_, suffix = cutSuffix(name)
 	}
-	format.Kind, ok = suffixes[suffix]
-	if !ok {
-		return Format{}, false
+	for {
+		if format.Kind, ok = suffixes[suffix]; ok {
+			return format, true
+		}
+		if suffix == "" {
+			return Format{}, false
+		}
+		format.Packing = Plain
+		name, suffix = cutSuffix(name)
 	}
-	return format, true
 }
 
 func cutSuffix(name string) (stem, suffix string) {

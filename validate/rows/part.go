@@ -76,6 +76,7 @@ func (p *Part) Finish() (Totals, *finding.Set) {
 	t := p.totals
 	t.Rows = p.rows
 	t.Refused = p.refused
+	t.BlankLine = p.blank.first
 	t.Unread = p.rows == 0 && p.refused
 	t.Elements, t.ArrayLine = -1, p.arrayLine
 	if t.Array && !p.stopped && p.damage == "" {

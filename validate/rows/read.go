@@ -73,6 +73,8 @@ type Totals struct {
 	Unread bool
 	// BOM says that the content starts with a byte order mark; BlankFirst, that blanks come before the first row of JSON.
 	BOM, BlankFirst bool
+	// BlankLine is the first blank line of JSON Lines, 0 for none.
+	BlankLine int
 	// Array says that the file is JSON and holds one array, whose elements are the rows. ArrayLine is then the line of its
 	// bracket, and Elements their number, refused ones among them; it is -1 when the array was not read to its end.
 	Array     bool

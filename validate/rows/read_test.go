@@ -376,7 +376,7 @@ func TestPackedOtherFormats(t *testing.T) {
 func TestFormatOf(t *testing.T) {
 	tests := map[string]string{
 		"train.jsonl": "jsonl", "data/a.b.ndjson": "jsonl", "x.JSON": "json", "x.csv.gz": "csv.gz", "x.tsv.ZST": "tsv.zst", "x.parquet": "parquet",
-		"x.arrow": "arrow", "x.jsonl.bz2": "jsonl.bz2", "x.txt": "text", "README.md": "", "jsonl": "", "x.gz": "", "x.json.bak": "", "dir.jsonl/x": "", "": "",
+		"x.arrow": "arrow", "x.jsonl.bz2": "jsonl.bz2", "x.txt": "text", "README.md": "", "jsonl": "", "x.gz": "", "x.json.bak": "json", "x.csv.gz.part": "csv", "dir.jsonl/x": "", "": "",
 	}
 	for name, want := range tests {
 		format, ok := FormatOf(name)
