@@ -132,7 +132,7 @@ func castInteger(k kinds, dtype string) effect {
 	case k.has(isUint) && !strings.HasPrefix(dtype, "u"):
 		return fails(isUint)
 	}
-	return fails(k & (isFloat | isHuge | isInfinite))
+	return fails(k & (isFloat | isHuge))
 }
 
 func castFloating(k kinds, dtype string) effect {
@@ -148,7 +148,7 @@ func castFloating(k kinds, dtype string) effect {
 	case k.only(isInteger | isUint):
 		return fails(k & (isLong | isUint))
 	}
-	return fails(k & isInfinite)
+	return effect{}
 }
 
 func castTimestamp(k kinds, dtype string) effect {
