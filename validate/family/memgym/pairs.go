@@ -1,0 +1,212 @@
+package memgym
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/rows/tape"
+)
+
+// The texts that are kept of a row of pairs. All have the event; those of the corpus have all.
+const (
+	keptFork = iota
+	keptTrajectory
+	keptSplit
+)
+
+// corpusRow judges a row of the corpus.
+func (j *judge) corpusRow(root tape.Value) []string {
+	j.label(root)
+	j.messages(root)
+	j.counts(root)
+	j.ids(root)
+	j.source(root)
+	fork, trajectory, split := get(root, "fork_event_id"), get(root, "trajectory_id"), get(root, "split")
+	if !is(fork, tape.String) || !is(trajectory, tape.String) || !is(split, tape.String) {
+		return nil
+	}
+	return []string{string(text(fork)), j.keep(trajectory), j.keep(split)}
+}
+
+// label judges that label, completion and target say the same.
+func (j *judge) label(root tape.Value) {
+	label, completion, target := get(root, "label"), get(root, "completion"), get(root, "target")
+	n, ok := integer(label)
+	if !ok || n < 0 || n > 1 {
+		return
+	}
+	want := [2]string{" N", " Y"}[n]
+	const hint = "label 1 is \" Y\", label 0 is \" N\", each with a blank before it, and target repeats completion"
+	if !isWord(completion) || !isWord(target) {
+		return // the schema reports it
+	}
+	switch {
+	case !isText(completion, want):
+		j.say(finding.MemgymLabel, completion, "/completion", hint, "completion is %q, and label %d asks for %q", text(completion), n, want)
+	case !sameText(completion, target):
+		j.say(finding.MemgymLabel, target, "/target", hint, "target is %q, and completion is %q", text(target), text(completion))
+	}
+}
+
+func isWord(v tape.Value) bool { return isText(v, " Y") || isText(v, " N") }
+
+// answer is what a prompt ends with, as it is written in JSON and as it is.
+const (
+	answer        = "\n\nAnswer:"
+	answerEscaped = `\n\nAnswer:`
+)
+
+// messages judges what is made of the messages: the prompt, the input, the last turn.
+func (j *judge) messages(root tape.Value) {
+	messages, prompt, input := get(root, "messages"), get(root, "prompt"), get(root, "input")
+	if !is(messages, tape.Array) || !is(prompt, tape.String) {
+		return
+	}
+	if at, ok := j.flattened(messages, prompt); !ok {
+		j.say(finding.MemgymPrompt, prompt, "/prompt", promptHint, "the prompt is not that of the messages: it differs at %s", at)
+	} else if is(input, tape.String) && !j.isInput(prompt, input) {
+		j.say(finding.MemgymInput, input, "/input", "input is the prompt without its ending", "input is not the prompt without the ending %q", answer)
+	}
+	j.judgment(root, messages)
+}
+
+const promptHint = "the prompt is the messages one behind the other: [System], [User], [Assistant], [Tool] or [Exit], a line end and the content, " +
+	"with blank lines between them, and at the end a blank line and Answer:"
+
+func (j *judge) isInput(prompt, input tape.Value) bool {
+	if bytes.HasSuffix(prompt.Raw(), []byte(answerEscaped)) && bytes.Equal(prompt.Raw()[:len(prompt.Raw())-len(answerEscaped)], input.Raw()) {
+		return true
+	}
+	j.one = prompt.AppendText(j.one[:0])
+	j.two = append(input.AppendText(j.two[:0]), answer...)
+	return bytes.Equal(j.one, j.two)
+}
+
+// flattened says whether a prompt is that of the messages; at is where it differs. First it is compared as it is written, which
+// is what most writers get: then no text is decoded.
+func (j *judge) flattened(messages, prompt tape.Value) (at string, ok bool) {
+	if at, ok = compare(prompt.Raw(), messages, `\n`, func(v tape.Value) []byte { return v.Raw() }); ok {
+		return "", true
+	}
+	j.one = prompt.AppendText(j.one[:0])
+	return compare(j.one, messages, "\n", func(v tape.Value) []byte {
+		if !v.Escaped() {
+			return v.Raw()
+		}
+		j.two = v.AppendText(j.two[:0])
+		return j.two
+	})
+}
+
+// compare holds a prompt against the messages. Messages whose content is no text cannot be compared.
+func compare(rest []byte, messages tape.Value, newline string, textOf func(tape.Value) []byte) (at string, ok bool) {
+	for i, m := range messages.Elements() {
+		content, role := get(m, "content"), string(text(get(m, "role")))
+		if !is(content, tape.String) || role == "" {
+			return "", true
+		}
+		if i > 0 {
+			if rest, ok = bytes.CutPrefix(rest, []byte(newline+newline)); !ok {
+				return "the end of message " + strconv.Itoa(i-1), false
+			}
+		}
+		if rest, ok = bytes.CutPrefix(rest, []byte("["+strings.ToUpper(role[:1])+role[1:]+"]")); !ok {
+			return "the heading of message " + strconv.Itoa(i), false
+		}
+		after, isLine := bytes.CutPrefix(rest, []byte(newline))
+		if !isLine {
+			after, isLine = bytes.CutPrefix(rest, []byte(" "))
+		}
+		if rest, ok = bytes.CutPrefix(after, textOf(content)); !ok || !isLine {
+			return "message " + strconv.Itoa(i), false
+		}
+	}
+	if string(rest) != newline+newline+"Answer:" {
+		return "its end", false
+	}
+	return "", true
+}
+
+// judgment judges the last message: the user asks about the step, what was done to the memory, and both actions.
+func (j *judge) judgment(root, messages tape.Value) {
+	if messages.Len() == 0 {
+		return
+	}
+	last := messages.First()
+	for range messages.Len() - 1 {
+		last = last.After()
+	}
+	pointer := at("/messages", messages.Len()-1, "")
+	content := text(get(last, "content"))
+	if role := get(last, "role"); is(role, tape.String) && !isText(role, "user") {
+		j.say(finding.MemgymJudgment, last, pointer+"/role", judgmentHint, "the last message is not the user's")
+		return
+	}
+	if content == nil {
+		return
+	}
+	for _, field := range []string{"step", "perturbation", "recorded_action", "predicted_action"} {
+		v := get(root, field)
+		want := text(v)
+		if is(v, tape.Number) {
+			want = v.Raw()
+		}
+		if len(want) > 0 && !bytes.Contains(content, want) {
+			j.say(finding.MemgymJudgment, last, pointer+"/content", judgmentHint, "the judgment turn does not tell %s", field)
+			return
+		}
+	}
+}
+
+const judgmentHint = "the last message is the user's, and tells step, perturbation, recorded_action and predicted_action"
+
+// counts judges the numbers that count something of the row.
+func (j *judge) counts(root tape.Value) {
+	messages := get(root, "messages")
+	if n, ok := integer(get(root, "n_messages_in_view")); ok && is(messages, tape.Array) && n != messages.Len()-1 {
+		j.say(finding.MemgymCounts, get(root, "n_messages_in_view"), "/n_messages_in_view", "count the messages before the judgment turn",
+			"n_messages_in_view is %d, and there are %d messages before the last", n, messages.Len()-1)
+	}
+	compactions, has := integer(get(root, "n_compactions_active"))
+	if chars, ok := integer(get(root, "active_summary_chars")); ok && has && (chars == 0) != (compactions == 0) {
+		j.say(finding.MemgymCounts, get(root, "active_summary_chars"), "/active_summary_chars", "it is 0 where no compaction is active, and only there",
+			"active_summary_chars is %d with %d active compactions", chars, compactions)
+	}
+	original, has := integer(get(root, "original_msgs"))
+	if filtered, ok := integer(get(root, "filtered_msgs")); ok && has && filtered > original {
+		j.say(finding.MemgymCounts, get(root, "filtered_msgs"), "/filtered_msgs", "filtering takes messages away",
+			"filtered_msgs is %d of %d original_msgs", filtered, original)
+	}
+}
+
+// ids judges that the ids of a row are made of each other.
+func (j *judge) ids(root tape.Value) {
+	trajectory, instance, fork := get(root, "trajectory_id"), get(root, "instance_id"), get(root, "fork_event_id")
+	if is(trajectory, tape.String) && is(instance, tape.String) && !sameText(trajectory, instance) {
+		j.say(finding.MemgymIDs, instance, "/instance_id", "instance_id repeats trajectory_id", "instance_id is %s, and trajectory_id is %s", text(instance), text(trajectory))
+		return
+	}
+	step, perturbation := get(root, "step"), get(root, "perturbation")
+	if !is(fork, tape.String) || !is(step, tape.Number) || !is(perturbation, tape.String) || !is(instance, tape.String) {
+		return
+	}
+	want := string(text(instance)) + "_" + string(step.Raw()) + "_" + string(text(perturbation))
+	if !isText(fork, want) {
+		j.say(finding.MemgymIDs, fork, "/fork_event_id", "fork_event_id is instance_id, step and perturbation, joined by underscores",
+			"fork_event_id is %s, and the row is %s", text(fork), want)
+	}
+}
+
+// source judges that the run and the reasoner go together.
+func (j *judge) source(root tape.Value) {
+	dir, model := get(root, "source_dir"), get(root, "source_model")
+	for _, known := range [][2]string{
+		{"sonnet_fork_gap554_scaleA_v1", "sonnet45"}, {"gptoss_fork_gap554_scaleA_v1", "gptoss120b"}, {"haiku45_fork_diverse500_scaleA_v1", "haiku45"},
+	} {
+		if isText(dir, known[0]) && is(model, tape.String) && !isText(model, known[1]) {
+			j.say(finding.MemgymSource, model, "/source_model", "each run is of one reasoner", "source_model is %s, and %s is a run of %s", text(model), known[0], known[1])
+		}
+	}
+}
