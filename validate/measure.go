@@ -24,17 +24,9 @@ func (p *pass) measure() []Repo {
 			out.Configs = append(out.Configs, p.measureConfig(&repo.Configs[j], p.splits[at:at+n], said.Reading(&repo.Configs[j])))
 			at += n
 		}
-		for _, c := range repo.Claims {
-			out.Claims = append(out.Claims, unmeasured(c))
-		}
 		repos = append(repos, out)
 	}
 	return repos
-}
-
-// unmeasured is the report's entry for a claim: measures are not evaluated yet, and a finding says so.
-func unmeasured(c release.Claim) Claim {
-	return Claim{ID: c.ID, Said: c.Text, Verdict: "not-measured", State: c.State, Why: c.Why}
 }
 
 func (p *pass) measureConfig(config *release.Config, splits []*splitPass, reading column.Reading) Config {
