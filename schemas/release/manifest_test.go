@@ -586,9 +586,7 @@ claims: [{id: all, said: {text: "1"}, measure: {rows: {in: acme/tea#train}}}]
 			" is not ", 2)[0]))
 	}
 	want := []string{
-		"15:14 /repos/0/claims/0 acme/tea claim rows",
 		"16:16 /repos/0/reproduce acme/tea reproduce",
-		"18:10 /claims/0  claim all",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
