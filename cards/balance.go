@@ -99,8 +99,8 @@ func firstRow(configs []validate.Config) (row, split string) {
 	return "", ""
 }
 
-// discrepancies are the claims that the data does not bear out.
-func discrepancies(claims []validate.Claim) []validate.Claim {
+// differing are the claims that the data does not bear out.
+func differing(claims []validate.Claim) []validate.Claim {
 	var out []validate.Claim
 	for _, c := range claims {
 		if c.Verdict == "differs" {

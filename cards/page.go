@@ -73,7 +73,7 @@ func newPage(in *Input) *page {
 	repo := &in.Repo
 	p := &page{
 		ID: repo.ID, Pending: repo.Status == release.Pending, Fields: hasFields(in), Counted: true, Upstream: repo.Upstream,
-		Citation: repo.Card.Citation, Claims: discrepancies(in.Measured.Claims), Model: repo.Card.Model, IsModel: repo.Type == release.Model,
+		Citation: repo.Card.Citation, Claims: differing(in.Measured.Claims), Model: repo.Card.Model, IsModel: repo.Type == release.Model,
 		License: repo.License, LicenseName: repo.LicenseName, LicenseLink: repo.LicenseLink,
 	}
 	if terms := license.TermsOf(repo.License); terms.Has(license.Attribution) {
