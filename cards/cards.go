@@ -88,6 +88,7 @@ func (r *Refusal) Error() string {
 // Render writes the card of one repo. The error is a *Refusal where a file that stands there, or a section of
 // hfpub.yaml, cannot be used as it is.
 func Render(in Input) (Output, error) {
+	in.Measured = in.Measured.AsAdvised()
 	out := Output{Dir: in.Repo.Dir}
 	if in.Repo.Declared {
 		out.Repo = in.Repo.ID
