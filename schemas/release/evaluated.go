@@ -9,7 +9,8 @@ import (
 
 // NotEvaluated gives one warning for each part of hfpub.yaml that is checked for its form only: claims and
 // reproduce. Nothing that was measured speaks for or against them.
-func (r *Release) NotEvaluated() []finding.Finding {
+// reproduced says that reproduce is run.
+func (r *Release) NotEvaluated(reproduced bool) []finding.Finding {
 	var all []finding.Finding
 	say := func(repo string, pos Pos, pointer, format string, args ...any) {
 		f := finding.New(finding.ManifestNotEvaluated, format, args...).AtColumn(filepath.Base(r.File), pos.Line, pos.Column).In(pointer)
@@ -26,9 +27,9 @@ func (r *Release) NotEvaluated() []finding.Finding {
 	for i, repo := range r.Repos {
 		at := fmt.Sprintf("/repos/%d", i)
 		unmeasured(repo.ID, at, repo.Claims)
-		if repo.Reproduce != nil {
+		if repo.Reproduce != nil && !reproduced {
 			say(repo.ID, repo.Reproduce.Pos, at+"/reproduce",
-				"reproduce is not run yet: nothing here says whether the command makes the same file")
+				"reproduce was not run: nothing here says whether the command makes the same file")
 		}
 	}
 	unmeasured("", "", r.Claims)

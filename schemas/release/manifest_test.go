@@ -575,7 +575,7 @@ claims: [{id: all, said: {text: "1"}, measure: {rows: {in: acme/tea#train}}}]
 		t.Fatalf("unexpected findings: %v", findings)
 	}
 	var got []string
-	for _, f := range rel.NotEvaluated() {
+	for _, f := range rel.NotEvaluated(false) {
 		if f.Code != finding.ManifestNotEvaluated || f.Severity != finding.Warning || f.Path != ManifestName {
 			t.Errorf("%+v is no warning %s at the manifest", f, finding.ManifestNotEvaluated)
 		}
@@ -644,6 +644,6 @@ func FuzzManifest(f *testing.F) {
 		if len(rel.Repos) == 0 && len(findings) == 0 {
 			t.Error("no repos and no reason why")
 		}
-		rel.NotEvaluated()
+		rel.NotEvaluated(false)
 	})
 }
