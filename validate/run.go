@@ -63,6 +63,8 @@ type Options struct {
 	OnBytes func(n int64)
 	// Version is hfpub's version, for the report.
 	Version string
+	// Checks are further checks that look at the rows of all splits.
+	Checks []observe.Check
 
 	// blockSize is the size of all blocks of rows in bytes; 0 lets them grow with the file.
 	blockSize int
@@ -141,6 +143,7 @@ func (p *pass) join() error {
 	if !p.opt.AnyValue { // values of any kind, which a schema is tried on, may be equal
 		p.checks = append(p.checks, leak.Checks(known, opt)...)
 	}
+	p.checks = append(p.checks, p.opt.Checks...)
 	for _, s := range p.splits {
 		for _, check := range p.checks {
 			if check.Observer(s.known) != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hfpub/hfpub/cards"
+	"github.com/hfpub/hfpub/schemas"
 	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate"
@@ -205,12 +206,15 @@ func renderCard(rel *release.Release, repo *release.Repo, measured validate.Repo
 	return cards.Render(in)
 }
 
-// schemaTexts reads the JSON Schemas of a repo's splits, for their descriptions. One that cannot be read was a finding
-// before.
+// schemaTexts reads the JSON Schemas of a repo's splits, for their descriptions: those of artifacts, and files. One that cannot
+// be read was a finding before.
 func schemaTexts(rel *release.Release, repo *release.Repo) map[string][]byte {
 	texts := map[string][]byte{}
 	for _, config := range repo.Configs {
 		for _, split := range config.Splits {
+			if text, ok := schemas.Artifact(split.Artifact); ok {
+				texts[split.Artifact] = text
+			}
 			if split.Schema == "" || texts[split.Schema] != nil {
 				continue
 			}

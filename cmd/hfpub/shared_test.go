@@ -101,7 +101,7 @@ func TestChecks(t *testing.T) {
 	}
 	sharedPath(t, "checks")
 	binary := build(t)
-	for _, check := range []string{"gsm8k", "push", "cards"} {
+	for _, check := range []string{"gsm8k", "push", "cards", "stats", "stats-fuzz"} {
 		t.Run(check, func(t *testing.T) {
 			program := sharedPath(t, "checks/"+check)
 			if check == "push" {

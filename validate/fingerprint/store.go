@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	// InMemory is how many records a store keeps in memory: 128 MiB, and as much again while they are sorted.
-	InMemory = 4 << 20
+	// InMemory is how many records a store keeps in memory: 8 MiB, and as much again while they are sorted. The garbage collector
+	// lets twice that stand, and a whole run of hfpub is to stay under 150 MB.
+	InMemory = 256 << 10
 	// smallestRun is how many records are written to a file at least: many short runs are slow to merge.
 	smallestRun = 64 << 10
 	// ahead is how many bytes of a run are read at once.
