@@ -7,9 +7,11 @@
 // stays: order, comments, quoting, line ends. A key that already means what it should keeps its bytes too, so that rendering twice
 // changes nothing. What cannot be read is refused as a [Refusal] and left alone.
 //
+// [RenderCatalog] does the same for catalog.md, the index page over all repos of a release.
+//
 // [Output.Write] puts the files in place, [Output.Check] says where they differ from what stands there.
 //
-// The packages below know one thing each: croissant describes a data set as Croissant, yamlout writes YAML that all
+// The packages below know one thing each: picture draws the license graph, croissant describes a data set as Croissant, yamlout writes YAML that all
 // readers take alike, markdown puts foreign text into Markdown, marked finds the blocks, schemadoc reads descriptions
 // from a JSON Schema; manifest writes a first hfpub.yaml, which is no part of a card. The words of the cards stand in
 // templates/.
@@ -86,6 +88,7 @@ func (r *Refusal) Error() string {
 // Render writes the card of one repo. The error is a *Refusal where a file that stands there, or a section of
 // hfpub.yaml, cannot be used as it is.
 func Render(in Input) (Output, error) {
+	in.Measured = in.Measured.AsAdvised()
 	out := Output{Dir: in.Repo.Dir}
 	if in.Repo.Declared {
 		out.Repo = in.Repo.ID

@@ -191,7 +191,7 @@ func renderCard(rel *release.Release, repo *release.Repo, measured validate.Repo
 	}
 	defer root.Close()
 	in := cards.Input{
-		Repo: *repo, Measured: measured.AsAdvised(), Schemas: schemaTexts(rel, repo),
+		Repo: *repo, Measured: measured, Schemas: schemaTexts(rel, repo),
 		WantCroissant: opt.croissant, Version: rel.Version, Published: opt.published,
 	}
 	if in.README, err = readOptional(root, cards.ReadmePath); err != nil {

@@ -119,7 +119,7 @@ func (s *columnSets) write(w *record.Writer) {
 }
 
 func (b *batch) counts() []*int64 {
-	return []*int64{&b.present, &b.valid, &b.objects, &b.strings, &b.bytes, &b.encoded, &b.cast}
+	return []*int64{&b.present, &b.valid, &b.objects, &b.strings, &b.bytes, &b.encoded, &b.cast, &b.words, &b.wordBytes}
 }
 
 func (s *sums) write(w *record.Writer) {
@@ -128,6 +128,7 @@ func (s *sums) write(w *record.Writer) {
 	}
 	w.Uint(uint64(s.pure))
 	w.Uint(uint64(s.all))
+	w.Uint(uint64(s.as.all))
 	w.Bool(s.mixed)
 	w.Bool(s.refused)
 	w.Bool(s.unsized)
@@ -135,7 +136,8 @@ func (s *sums) write(w *record.Writer) {
 }
 
 func (s *sums) counts() []*int64 {
-	return []*int64{&s.bits, &s.single, &s.validity, &s.singleValid, &s.gone.bits, &s.gone.single, &s.encoded, &s.text, &s.mixedText}
+	return []*int64{&s.bits, &s.single, &s.validity, &s.singleValid, &s.gone.bits, &s.gone.single, &s.encoded, &s.text, &s.mixedText,
+		&s.as.bytes, &s.as.words, &s.as.validity, &s.as.singleValid}
 }
 
 func (v *inventory) write(w *record.Writer) {
@@ -299,7 +301,7 @@ func (r *fieldReader) sums(s *sums) {
 	for _, n := range s.counts() {
 		*n = r.number()
 	}
-	s.pure, s.all = r.kinds(), r.kinds()
+	s.pure, s.all, s.as.all = r.kinds(), r.kinds(), r.kinds()
 	s.mixed, s.refused, s.unsized = r.Bool(), r.Bool(), r.Bool()
 	r.variants(&s.seen)
 }
