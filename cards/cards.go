@@ -7,9 +7,11 @@
 // stays: order, comments, quoting, line ends. A key that already means what it should keeps its bytes too, so that rendering twice
 // changes nothing. What cannot be read is refused as a [Refusal] and left alone.
 //
+// [RenderCatalog] does the same for catalog.md, the index page over all repos of a release.
+//
 // [Output.Write] puts the files in place, [Output.Check] says where they differ from what stands there.
 //
-// The packages below know one thing each: croissant describes a data set as Croissant, yamlout writes YAML that all
+// The packages below know one thing each: picture draws the license graph, croissant describes a data set as Croissant, yamlout writes YAML that all
 // readers take alike, markdown puts foreign text into Markdown, marked finds the blocks, schemadoc reads descriptions
 // from a JSON Schema; manifest writes a first hfpub.yaml, which is no part of a card. The words of the cards stand in
 // templates/.
@@ -44,6 +46,8 @@ type Input struct {
 	// Schemas holds the text of the JSON Schemas that splits name, by the split's Schema or Artifact. One that is missing or
 	// cannot be read leaves its descriptions out.
 	Schemas map[string][]byte
+	// Template is the repo's own template for what is written of the data; nil for those that hfpub has.
+	Template *Template
 	// README, SchemaMD and Croissant are the files as they stand, nil where there is none.
 	README, SchemaMD, Croissant []byte
 	// WantCroissant asks for croissant.json. One that hfpub wrote before is rendered in any case.
@@ -86,6 +90,7 @@ func (r *Refusal) Error() string {
 // Render writes the card of one repo. The error is a *Refusal where a file that stands there, or a section of
 // hfpub.yaml, cannot be used as it is.
 func Render(in Input) (Output, error) {
+	in.Measured = in.Measured.AsAdvised()
 	out := Output{Dir: in.Repo.Dir}
 	if in.Repo.Declared {
 		out.Repo = in.Repo.ID

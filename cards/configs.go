@@ -88,6 +88,10 @@ func advise(item, old *yaml.Node, config *validate.Config) (drop []string) {
 	if config == nil || len(config.Features) == 0 {
 		return nil
 	}
+	if config.AdviseMissing {
+		yamlout.Put(item, "keep_default_na", yamlout.False())
+		yamlout.Put(item, "na_values", yamlout.List(yamlout.String("")))
+	}
 	if !config.AdviseOwn {
 		return []string{"features"}
 	}

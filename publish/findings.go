@@ -1,6 +1,8 @@
 package publish
 
 import (
+	"cmp"
+
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -37,6 +39,9 @@ func (v *Verification) finding(p Problem, severity finding.Severity) finding.Fin
 	case LFSCorrupt:
 		f.Message = "LFS gives out another content than the pointer says: want " + p.Want + ", found " + p.Have
 		f.Hint = "tell the server's support: its store has damaged the object"
+	case Unlisted:
+		f.Message = "the Hub lists the file otherwise than git has it: git " + p.Want + ", listed " + cmp.Or(p.Have, "not at all")
+		f.Hint = "wait some minutes and verify again; if it stays so, tell the Hub's support"
 	case Uncovered:
 		f.Message = "the file is in LFS, and no line of the remote's .gitattributes says so: clones get the pointer in its place"
 		f.Hint = "hfpub push adds the line"

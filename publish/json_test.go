@@ -21,10 +21,10 @@ func TestJSONForms(t *testing.T) {
 				{Path: "x", Change: Kept, LFS: true}}},
 			`{"repo":"acme/rows","remote":"https://hub.example/acme/rows","branch":"refs/heads/main","base":"b","tree":"t","commit":"c","no_change":false,` +
 				`"files":[{"path":"empty","change":"added","lfs":false,"size":0},{"path":"x","change":"kept","lfs":true}],` +
-				`"lfs_missing":1,"lfs_bytes":2,"plain_bytes":3}`},
+				`"lfs_missing":1,"lfs_bytes":2,"plain_bytes":3,"requests":0}`},
 		{"a plan of a withheld repo", &Plan{Repo: "acme/rows", Branch: mainRef, Skipped: "withheld", Files: []File{}},
 			`{"repo":"acme/rows","remote":"","branch":"refs/heads/main","skipped":"withheld","base":"","tree":"","commit":"","no_change":false,"files":[],` +
-				`"lfs_missing":0,"lfs_bytes":0,"plain_bytes":0}`},
+				`"lfs_missing":0,"lfs_bytes":0,"plain_bytes":0,"requests":0}`},
 		{"a result", &Result{Repo: "acme/rows", Branch: mainRef, Message: "m", Base: "b", Commit: "c", Added: 1, Changed: 2,
 			Removed: 3, LFSUploaded: 4, LFSSkipped: 5,
 			LFSBytes: 6, PackBytes: 7, RemoteSaid: []string{"hello"}, Recovered: true},

@@ -78,6 +78,9 @@ type Plan struct {
 	LFSMissing int   `json:"lfs_missing"`
 	LFSBytes   int64 `json:"lfs_bytes"`
 	PlainBytes int64 `json:"plain_bytes"`
+	// Requests is about how many requests the push will make of the server when nothing goes wrong: those to the object store,
+	// and the parts of objects above 5 GB, are not among them. The Hub limits them in windows of five minutes.
+	Requests int `json:"requests"`
 
 	// old is where the branch must be when it is moved: Base, or zero for a new branch.
 	old, new plumbing.Hash
@@ -143,7 +146,25 @@ func (p *Publisher) Plan(ctx context.Context, m Meta) (*Plan, error) {
 	if err := p.findMissing(ctx, plan, d); err != nil {
 		return nil, p.advise(err)
 	}
+	plan.Requests = plan.requests()
 	return plan, nil
+}
+
+// requests counts what [Publisher.Publish] asks of the server.
+func (p *Plan) requests() int {
+	const (
+		look   = 2 // where the refs are, as one who pushes, and the push itself
+		arrive = 2 // where they are then, and what is in them
+	)
+	n := 0
+	if len(p.lfs) > 0 {
+		batches := lfs.Batches(p.lfs)
+		n += 2*batches + p.LFSMissing // to upload and to see that all can be read, and a confirmation for each object
+	}
+	if p.NoChange && p.Tag == "" {
+		return n
+	}
+	return n + 1 + look + arrive
 }
 
 // Exists asks whether the repository is there, as far as the credentials can tell. The error is an *[Error].

@@ -18,6 +18,7 @@ import (
 
 	"github.com/hfpub/hfpub/publish/exchange"
 	"github.com/hfpub/hfpub/publish/gitwire"
+	"github.com/hfpub/hfpub/publish/hubapi"
 	"github.com/hfpub/hfpub/publish/hubtest"
 	"github.com/hfpub/hfpub/publish/lfs"
 	"github.com/hfpub/hfpub/schemas/release"
@@ -971,4 +972,69 @@ func TestMultipartAndEvents(t *testing.T) {
 		t.Errorf("bytes told: %v, want those of the file, and of the pack", sizes)
 	}
 	w.cloneIsClean()
+}
+
+// What the Hub lists is held against git: a file that is missing there, or is listed as another one, is a problem.
+func TestCompareListing(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	w.write(usual())
+	w.write(map[string]string{"data/train.jsonl": noise(2 << 20)})
+	w.mustPush(nil)
+	client := hubapi.NewClient(must(hubapi.NewEndpoint(w.hub.URL())), hubapi.Token{}, hubapi.Options{Retry: quick})
+	for name, c := range map[string]struct {
+		spoil func([]hubapi.Entry) []hubapi.Entry
+		want  string
+	}{
+		"as it is": {func(all []hubapi.Entry) []hubapi.Entry { return all }, ""},
+		"one missing": {func(all []hubapi.Entry) []hubapi.Entry {
+			return slices.DeleteFunc(all, func(e hubapi.Entry) bool { return e.Path == "LICENSE" })
+		}, "LICENSE"},
+		"a pointer as a plain file": {func(all []hubapi.Entry) []hubapi.Entry {
+			for i := range all {
+				all[i].LFS = nil
+			}
+			return all
+		}, "data/train.jsonl"},
+		"another content in LFS": {func(all []hubapi.Entry) []hubapi.Entry {
+			for i := range all {
+				if all[i].LFS != nil {
+					all[i].LFS.Size++
+				}
+			}
+			return all
+		}, "data/train.jsonl"},
+		"another file": {func(all []hubapi.Entry) []hubapi.Entry {
+			for i := range all {
+				if all[i].Path == "README.md" {
+					all[i].OID = strings.Repeat("0", 40)
+				}
+			}
+			return all
+		}, "README.md"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v, err := w.publisher(nil).Verify(t.Context(), Question{})
+			if err != nil || !v.OK {
+				t.Fatalf("%+v, %v", v, err)
+			}
+			listing, err := client.Tree(t.Context(), w.repo.Repo, v.Commit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v.CompareListing(c.spoil(listing))
+			switch {
+			case c.want == "" && (!v.OK || v.Listed != 5):
+				t.Errorf("%+v, want all five files listed right", v)
+			case c.want != "" && (v.OK || len(v.Problems) != 1 || v.Problems[0].Kind != Unlisted || v.Problems[0].Path != c.want):
+				t.Errorf("%+v, want %s listed wrong and nothing else", v.Problems, c.want)
+			}
+		})
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -13,7 +13,9 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
+	"github.com/hfpub/hfpub/publish/exchange"
 	"github.com/hfpub/hfpub/publish/gitwire"
+	"github.com/hfpub/hfpub/publish/hubapi"
 	"github.com/hfpub/hfpub/publish/lfs"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/hygiene/lfspointer"
@@ -37,6 +39,7 @@ const (
 	Extra      Kind = "extra"       // the remote has a file that should not be there
 	LFSMissing Kind = "lfs-missing" // a pointer is there, and its content is not
 	LFSCorrupt Kind = "lfs-corrupt" // what the LFS server gives out is not what the pointer says
+	Unlisted   Kind = "unlisted"    // the Hub's own listing does not show the file as it is in git
 	Uncovered  Kind = "uncovered"   // a pointer is there, and no line of .gitattributes says so: clones do not get the content
 )
 
@@ -67,6 +70,42 @@ type Verification struct {
 	Problems []Problem `json:"problems"`
 	// Notes are files on the remote that are neither local nor owned by the release.
 	Notes []Problem `json:"notes"`
+	// Listed is how many files the Hub's own listing shows as they are in git; 0 where it was not asked.
+	Listed int `json:"listed,omitempty"`
+
+	// files are those of the commit; pointers are those of them that were found to be in LFS, with what their pointers say.
+	files    map[string]gitwire.Entry
+	pointers map[string]lfspointer.Pointer
+}
+
+// CompareListing compares how the Hub lists the files of the commit, which is what its other clients go by, with what git has.
+func (v *Verification) CompareListing(listing []hubapi.Entry) {
+	listed := map[string]hubapi.Entry{}
+	for _, e := range listing {
+		if e.Type == "file" {
+			listed[e.Path] = e
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(v.files)) {
+		e, there := listed[path]
+		pointer, inLFS := v.pointers[path]
+		switch {
+		case !there:
+			v.Problems = append(v.Problems, Problem{Path: path, Kind: Unlisted, Want: v.files[path].Hash.String()})
+		case e.OID != v.files[path].Hash.String():
+			v.Problems = append(v.Problems, Problem{Path: path, Kind: Unlisted, Want: v.files[path].Hash.String(), Have: exchange.Clean(e.OID)})
+		case inLFS && (e.LFS == nil || e.LFS.OID != pointer.OID || e.LFS.Size != pointer.Size):
+			have := "a plain file"
+			if e.LFS != nil {
+				have = contentText(exchange.Clean(e.LFS.OID), e.LFS.Size)
+			}
+			v.Problems = append(v.Problems, Problem{Path: path, Kind: Unlisted, Want: contentText(pointer.OID, pointer.Size), Have: have})
+		default:
+			v.Listed++
+		}
+	}
+	slices.SortFunc(v.Problems, byPath)
+	v.OK = len(v.Problems) == 0
 }
 
 // wanted is a file as it should be on the remote.
@@ -128,7 +167,7 @@ func (p *Publisher) verify(ctx context.Context, v *Verification, q Question) err
 	if err != nil {
 		return err
 	}
-	v.Commit = snapshot.Commit.String()
+	v.Commit, v.files, v.pointers = snapshot.Commit.String(), snapshot.Files, map[string]lfspointer.Pointer{}
 	wants, err := p.wants(ctx, q.Lock)
 	if err != nil {
 		return err
@@ -290,6 +329,7 @@ func (c *comparison) findUncovered(ctx context.Context) error {
 
 func (c *comparison) wantLFS(path string, p lfspointer.Pointer) {
 	c.lfs = append(c.lfs, lfs.Object{OID: p.OID, Size: p.Size, Path: path})
+	c.verification.pointers[path] = p
 }
 
 // findExtra lists what is on the remote beside the files: what the release owns is a problem, anything else a note.

@@ -11,10 +11,13 @@ import (
 
 // A column on which the viewer's job fails is one finding, at the split's first file and in the column.
 func TestColumnsOnWhichTheViewerFails(t *testing.T) {
+	card := func(features string) string {
+		return "---\ndataset_info:\n  features:\n" + features + "---\n"
+	}
 	for name, test := range map[string]struct {
-		file, content string
-		want          finding.Code
-		pointer       string
+		file, content, readme string
+		want                  finding.Code
+		pointer               string
 	}{
 		"nothing":   {file: "train.jsonl", content: `{"id": 1}` + "\n" + `{"id": 5}` + "\n"},
 		"one value": {file: "train.jsonl", content: `{"id": 1, "x/y": 2.5}` + "\n" + `{"id": 5, "x/y": null}` + "\n", want: finding.StatisticsOneValue, pointer: "/x~1y"},
@@ -22,11 +25,20 @@ func TestColumnsOnWhichTheViewerFails(t *testing.T) {
 		"edges":     {file: "train.jsonl", content: `{"x": 9007199254740992.0}` + "\n" + `{"x": 9007199254740994.0}` + "\n", want: finding.StatisticsEdges, pointer: "/x"},
 		"two edges": {file: "train.jsonl", content: `{"x": 0}` + "\n" + `{"x": 1}` + "\n", want: finding.StatisticsTwoEdges, pointer: "/x"},
 		"digits":    {file: "train.jsonl", content: `{"x": "66024895386"}` + "\n" + `{"x": "66024895387"}` + "\n", want: finding.StatisticsLongDigits, pointer: "/x"},
+		"labels": {file: "train.jsonl", content: `{"x": 0}` + "\n" + `{"x": 7}` + "\n", want: finding.StatisticsLabelIDs, pointer: "/x",
+			readme: card("  - name: x\n    dtype:\n      class_label:\n        names:\n          '0': neg\n")},
+		"images": {file: "train.jsonl", content: `{"x": "a.png"}` + "\n" + `{"x": "b.png"}` + "\n", want: finding.StatisticsNotMeasured, pointer: "/x",
+			readme: card("  - name: x\n    dtype: image\n")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, test.file), []byte(test.content), 0o644); err != nil {
-				t.Fatal(err)
+			for path, text := range map[string]string{test.file: test.content, "README.md": test.readme} {
+				if text == "" {
+					continue
+				}
+				if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
 			}
 			rel, found := loadFolder(t, dir)
 			report, err := Run(t.Context(), rel, found, Options{Statistics: true})

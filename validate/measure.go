@@ -24,17 +24,9 @@ func (p *pass) measure() []Repo {
 			out.Configs = append(out.Configs, p.measureConfig(&repo.Configs[j], p.splits[at:at+n], said.Reading(&repo.Configs[j])))
 			at += n
 		}
-		for _, c := range repo.Claims {
-			out.Claims = append(out.Claims, unmeasured(c))
-		}
 		repos = append(repos, out)
 	}
 	return repos
-}
-
-// unmeasured is the report's entry for a claim: measures are not evaluated yet, and a finding says so.
-func unmeasured(c release.Claim) Claim {
-	return Claim{ID: c.ID, Said: c.Text, Verdict: "not-measured", State: c.State, Why: c.Why}
 }
 
 func (p *pass) measureConfig(config *release.Config, splits []*splitPass, reading column.Reading) Config {
@@ -53,9 +45,12 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass, readin
 	out.take(loaded(out.Splits, merged, reading))
 	out.Inferred = out.Features
 	if reading.Declared != nil {
-		reading.Declared, reading.Own = nil, false
-		out.Inferred = loaded(out.Splits, merged, reading).Features
+		plain := reading
+		plain.Declared, plain.Own = nil, false
+		out.Inferred = loaded(out.Splits, merged, plain).Features
 	}
+	advised := reading
+	advised.Own, advised.KeepsMissing = out.AdviseOwn, reading.KeepsMissing || out.AdviseMissing
 	out.Fields = column.Fields(merged)
 	for i, columns := range merged {
 		split := &out.Splits[i]
@@ -63,10 +58,10 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass, readin
 			continue
 		}
 		p.describe(splits[i], split, out.Features)
-		if size, ok := numBytes(split, columns, out.Features); ok && !refused(split) {
+		if size, ok := numBytes(split, columns, out.Features, reading); ok && !refused(split) {
 			split.NumBytes = &size
 		}
-		if size, ok := numBytes(split, columns, out.Advised); ok && !refused(split) {
+		if size, ok := numBytes(split, columns, out.Advised, advised); ok && !refused(split) {
 			split.AdvisedBytes = &size
 		}
 	}
@@ -93,9 +88,9 @@ func (c *Config) take(l column.Loaded) {
 }
 
 // numBytes is the size of a split as the Hub counts it: that of the unpacked columns for Parquet, else that of Arrow's arrays.
-func numBytes(split *Split, columns *column.Observer, features column.Features) (int64, bool) {
+func numBytes(split *Split, columns *column.Observer, features column.Features, reading column.Reading) (int64, bool) {
 	if !split.isParquet() {
-		return columns.NumBytes(features)
+		return columns.NumBytesAs(features, reading)
 	}
 	var size int64
 	for _, file := range split.Files {
@@ -126,6 +121,7 @@ func (p *pass) measureSplit(s *splitPass) Split {
 		}
 		out.Files = append(out.Files, file)
 	}
+	out.Example = s.seen.columns.Example()
 	found := s.seen.findings(&s.found)
 	found.Label("", s.config.Name, s.split.Name)
 	p.add(s.repo, found)

@@ -15,10 +15,12 @@ import (
 // added, never renamed, and the same input gives the same bytes.
 type Report struct {
 	// Version is the version of the report's form: 1.
-	Version  int               `json:"report"`
-	Hfpub    string            `json:"hfpub"`
-	Release  string            `json:"release"`
-	Repos    []Repo            `json:"repos"`
+	Version int    `json:"report"`
+	Hfpub   string `json:"hfpub"`
+	Release string `json:"release"`
+	Repos   []Repo `json:"repos"`
+	// Claims are those of the release, across its repos.
+	Claims   []Claim           `json:"claims,omitempty"`
 	Findings []finding.Finding `json:"findings"`
 	Summary  Summary           `json:"summary"`
 }
@@ -75,9 +77,11 @@ type Split struct {
 	// NumBytes is the size in memory as the Hub counts it in dataset_info; absent where it is not known.
 	NumBytes *int64 `json:"num_bytes,omitempty"`
 	// AdvisedBytes is NumBytes with the features that the card should declare.
-	AdvisedBytes *int64         `json:"-"`
-	Files        []File         `json:"files"`
-	Digest       *digest.Digest `json:"digest,omitempty"`
+	AdvisedBytes *int64 `json:"-"`
+	Files        []File `json:"files"`
+	// Example is the first row, cut to size, as indented JSON; "" where there is none.
+	Example string         `json:"-"`
+	Digest  *digest.Digest `json:"digest,omitempty"`
 	// Statistics describe the columns as the Hub's viewer does; nil when they were not asked for. Partial says that some rows
 	// could not be read and are not in them.
 	Statistics []statistics.Column `json:"statistics,omitzero"`
@@ -105,15 +109,21 @@ func (s *Split) isParquet() bool {
 	return len(s.Files) > 0 && !slices.ContainsFunc(s.Files, func(f File) bool { return f.parquet == nil })
 }
 
-// Claim is a number someone printed, with what the data says. Claims are not measured yet: their verdict is
-// not-measured, and a finding says so.
+// Claim is a number someone printed, with what the data says.
 type Claim struct {
-	ID       string `json:"id"`
-	Said     string `json:"said"`
+	ID string `json:"id"`
+	// Said is what was printed, Where the place.
+	Said  string `json:"said"`
+	Where string `json:"where,omitempty"`
+	// Measured is the measured number; "" when there is none.
 	Measured string `json:"measured,omitempty"`
-	Verdict  string `json:"verdict"`
-	State    string `json:"state,omitempty"`
-	Why      string `json:"why,omitempty"`
+	// Verdict is agrees, agrees-rounded, differs or not-measured.
+	Verdict string `json:"verdict"`
+	// State is open, explained, by-design or resolved, Why the reason that hfpub.yaml gives for any but open.
+	State string `json:"state,omitempty"`
+	Why   string `json:"why,omitempty"`
+	// Reason is the likely cause of a difference, or why nothing was measured.
+	Reason string `json:"reason,omitempty"`
 }
 
 // Summary counts what the report holds. Errors, warnings and notes count equal findings one by one, so they may

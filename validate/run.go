@@ -23,6 +23,7 @@ import (
 	"github.com/hfpub/hfpub/schemas/nearest"
 	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate/claim"
 	"github.com/hfpub/hfpub/validate/condition"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/family"
@@ -75,6 +76,7 @@ type pass struct {
 	schemas map[string]*schema
 	splits  []*splitPass
 	checks  []observe.Check
+	claims  *claim.Claims
 	// keys keeps the keys of rows for checks that join rows.
 	keys *fingerprint.Store
 	// state tells what rows are judged by: the texts of the schemas go into it.
@@ -133,10 +135,12 @@ func (p *pass) join() error {
 		return err
 	}
 	declared, found := rule.Checks(p.rel, known, &compiler, opt)
-	for _, f := range found {
+	claims, more := claim.New(p.rel, known, &compiler, opt)
+	p.claims = claims
+	for _, f := range append(found, more...) {
 		p.found.Add(f)
 	}
-	p.checks = slices.Concat(family.Checks(p.rel, known, opt), declared, []observe.Check{license.RowCheck{}, texts})
+	p.checks = slices.Concat(family.Checks(p.rel, known, opt), declared, claims.Checks(), []observe.Check{license.RowCheck{}, texts})
 	if !p.opt.AnyValue { // values of any kind, which a schema is tried on, may be equal
 		p.checks = append(p.checks, leak.Checks(known, opt)...)
 	}
@@ -194,6 +198,10 @@ func (p *pass) conclude(ctx context.Context, files []*dataFile) (*Report, error)
 	if err := p.finishChecks(ctx); err != nil {
 		return nil, err
 	}
+	claims, err := p.judgeClaims(ctx, repos)
+	if err != nil {
+		return nil, err
+	}
 	if err := p.judge(ctx, repos); err != nil {
 		return nil, err
 	}
@@ -206,7 +214,9 @@ func (p *pass) conclude(ctx context.Context, files []*dataFile) (*Report, error)
 			p.found.Add(f)
 		}
 	}
-	return p.report(repos), nil
+	report := p.report(repos)
+	report.Claims = claims
+	return report, nil
 }
 
 // prepare lists the splits and compiles their schemas.

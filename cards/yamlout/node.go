@@ -2,6 +2,7 @@ package yamlout
 
 import (
 	"strconv"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 )
@@ -16,9 +17,23 @@ func Int(i int64) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.FormatInt(i, 10)}
 }
 
+// Number makes a node of a number as it is written.
+func Number(text string) *yaml.Node {
+	tag := "!!int"
+	if strings.ContainsAny(text, ".eE") {
+		tag = "!!float"
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: text}
+}
+
 // True makes the node `true`.
 func True() *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "true"}
+}
+
+// False makes the node `false`.
+func False() *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "false"}
 }
 
 // List makes a sequence of nodes.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hfpub/hfpub/cards"
+	"github.com/hfpub/hfpub/schemas"
 	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate"
@@ -190,8 +191,11 @@ func renderCard(rel *release.Release, repo *release.Repo, measured validate.Repo
 	}
 	defer root.Close()
 	in := cards.Input{
-		Repo: *repo, Measured: measured.AsAdvised(), Schemas: schemaTexts(rel, repo),
+		Repo: *repo, Measured: measured, Schemas: schemaTexts(rel, repo),
 		WantCroissant: opt.croissant, Version: rel.Version, Published: opt.published,
+	}
+	if in.Template, err = ownTemplate(rel, repo); err != nil {
+		return cards.Output{}, err
 	}
 	if in.README, err = readOptional(root, cards.ReadmePath); err != nil {
 		return cards.Output{}, err
@@ -205,12 +209,48 @@ func renderCard(rel *release.Release, repo *release.Repo, measured validate.Repo
 	return cards.Render(in)
 }
 
-// schemaTexts reads the JSON Schemas of a repo's splits, for their descriptions. One that cannot be read was a finding
-// before.
+// ownTemplate reads the template that hfpub.yaml names for a repo's card; nil where it names none.
+func ownTemplate(rel *release.Release, repo *release.Repo) (*cards.Template, error) {
+	path := repo.Card.Template
+	if path == "" {
+		return nil, nil
+	}
+	text, err := regularfile.Read(filepath.Join(rel.Dir, filepath.FromSlash(path)), maxCard)
+	if err != nil {
+		at := repo.Card.TemplatePos
+		f := finding.New(finding.CardTemplate, "the template %s cannot be read: %s", path, reasonOf(err))
+		f = f.AtColumn(release.ManifestName, at.Line, at.Column)
+		f.Repo = repo.ID
+		return nil, &cards.Refusal{Findings: []finding.Finding{f.Hinting("write the file, or take template out of the card")}}
+	}
+	parsed, err := cards.ParseTemplate(path, text)
+	var refusal *cards.Refusal
+	if errors.As(err, &refusal) {
+		for i := range refusal.Findings {
+			refusal.Findings[i].Repo = repo.ID
+		}
+	}
+	return parsed, err
+}
+
+// reasonOf is what went wrong with a file, without its path.
+func reasonOf(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
+}
+
+// schemaTexts reads the JSON Schemas of a repo's splits, for their descriptions: those of artifacts, and files. One that cannot
+// be read was a finding before.
 func schemaTexts(rel *release.Release, repo *release.Repo) map[string][]byte {
 	texts := map[string][]byte{}
 	for _, config := range repo.Configs {
 		for _, split := range config.Splits {
+			if text, ok := schemas.Artifact(split.Artifact); ok {
+				texts[split.Artifact] = text
+			}
 			if split.Schema == "" || texts[split.Schema] != nil {
 				continue
 			}

@@ -155,9 +155,9 @@ func planLine(plan *publish.Plan) string {
 	if plan.Tag != "" {
 		created += "; tag " + plan.Tag
 	}
-	return fmt.Sprintf("%s: %d added, %d changed, %d removed, %d unchanged, %d kept; %s to LFS, %s of plain files%s",
+	return fmt.Sprintf("%s: %d added, %d changed, %d removed, %d unchanged, %d kept; %s to LFS, %s of plain files, about %s%s",
 		plan.Repo, plan.Count(publish.Added), plan.Count(publish.Changed), plan.Count(publish.Removed),
-		plan.Count(publish.Unchanged), plan.Count(publish.Kept), count(plan.LFSBytes, "byte"), count(plan.PlainBytes, "byte"), created)
+		plan.Count(publish.Unchanged), plan.Count(publish.Kept), count(plan.LFSBytes, "byte"), count(plan.PlainBytes, "byte"), count(int64(plan.Requests), "request"), created)
 }
 
 func resultLine(result *publish.Result) string {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hfpub/hfpub/publish"
+	"github.com/hfpub/hfpub/publish/hubapi"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -135,7 +136,28 @@ func (a *app) verifyRepo(ctx context.Context, repo *release.Repo, dest *destinat
 	if err != nil {
 		return nil, err
 	}
-	return publisher.Verify(ctx, publish.Question{Commit: q.commit, Lock: publish.LockedFiles(lock, repo), Foreign: q.lock != "", Deep: q.deep})
+	v, err := publisher.Verify(ctx, publish.Question{Commit: q.commit, Lock: publish.LockedFiles(lock, repo), Foreign: q.lock != "", Deep: q.deep})
+	if err != nil || v.Skipped != "" {
+		return v, err
+	}
+	return v, dest.compareListing(ctx, repo, v)
+}
+
+// compareListing asks the Hub for its own listing of the commit, which its other clients go by. Another server has none.
+func (d *destination) compareListing(ctx context.Context, repo *release.Repo, v *publish.Verification) error {
+	named, onHub, err := d.onHub(repo)
+	if err != nil || !onHub {
+		return err
+	}
+	listing, err := d.hub().Tree(ctx, named, v.Commit)
+	if hubapi.NoAPI(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	v.CompareListing(listing)
+	return nil
 }
 
 // toVerify loads a release and its lock, or what a lock alone says of one.

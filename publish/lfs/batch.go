@@ -349,6 +349,9 @@ func chunks(objects []Object) [][]Object {
 	return out
 }
 
+// Batches is the number of requests in which the server is asked about objects.
+func Batches(objects []Object) int { return len(chunks(unique(objects))) }
+
 // unique leaves one of several objects with the same content.
 func unique(objects []Object) []Object {
 	seen := map[string]bool{}

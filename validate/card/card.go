@@ -84,6 +84,7 @@ func Check(repo *release.Repo, matter *frontmatter.Matter, measured Measured) []
 		c.keys()
 		c.configFeatures()
 	}
+	c.adapter()
 	c.license()
 	return c.found
 }
@@ -119,7 +120,7 @@ func (c *checker) index() {
 func (c *checker) comparable(config *Config) bool {
 	for k := range strictyaml.Pairs(c.items[config.Name]) {
 		switch k.Value {
-		case "config_name", "default", "data_files", "data_dir", "description", "version", "features", "chunksize",
+		case "config_name", "default", "data_files", "data_dir", "description", "version", "features", "chunksize", "keep_default_na", "na_values",
 			"on_mixed_types", "parse_agent_traces":
 		default:
 			return false

@@ -16,11 +16,18 @@ func (l *loading) advise(splits []*Observer, out *Loaded) {
 	if !slices.ContainsFunc(out.Troubles, func(t Trouble) bool { return t.Severity != finding.Note }) {
 		return
 	}
-	fitting, own := l.fitting(), l.Own
+	own := l.Own
 	if l.cells() {
 		own = own || l.wantsOwn()
 		out.AdviseMissing = l.wantsMissing()
 	}
+	keeping := l
+	if out.AdviseMissing {
+		r := l.Reading
+		r.KeepsMissing = true
+		keeping = newLoading(splits, r)
+	}
+	fitting := keeping.fitting()
 	with := func() *loading {
 		r := l.Reading
 		r.Declared, r.Own, r.KeepsMissing = fitting, own, l.KeepsMissing || out.AdviseMissing

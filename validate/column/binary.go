@@ -18,9 +18,10 @@ func (o *Observer) MarshalBinary() ([]byte, error) {
 	w.Uint(uint64(o.batches))
 	o.first.write(&w)
 	o.last.write(&w)
-	for _, b := range []bool{o.fromStart, o.newFile, o.json, o.cells, o.spread, o.typed} {
+	for _, b := range []bool{o.fromStart, o.newFile, o.json, o.cells, o.spread} {
 		w.Bool(b)
 	}
+	w.Text(o.example)
 	o.sets.write(&w)
 	o.root.write(&w)
 	return w.Bytes(), nil
@@ -33,8 +34,11 @@ func (o *Observer) UnmarshalBinary(data []byte) error {
 	out := Observer{root: &field{}}
 	out.batches = int(r.number())
 	out.first, out.last = r.batchID(), r.batchID()
-	for _, b := range []*bool{&out.fromStart, &out.newFile, &out.json, &out.cells, &out.spread, &out.typed} {
+	for _, b := range []*bool{&out.fromStart, &out.newFile, &out.json, &out.cells, &out.spread} {
 		*b = r.Bool()
+	}
+	if out.example = r.Text(); !validExample(out.example) {
+		r.Fail()
 	}
 	r.sets(&out.sets)
 	r.field(out.root, 0)
@@ -119,7 +123,7 @@ func (s *columnSets) write(w *record.Writer) {
 }
 
 func (b *batch) counts() []*int64 {
-	return []*int64{&b.present, &b.valid, &b.objects, &b.strings, &b.bytes, &b.encoded, &b.cast}
+	return []*int64{&b.present, &b.valid, &b.objects, &b.strings, &b.bytes, &b.encoded, &b.cast, &b.words, &b.wordBytes}
 }
 
 func (s *sums) write(w *record.Writer) {
@@ -128,6 +132,7 @@ func (s *sums) write(w *record.Writer) {
 	}
 	w.Uint(uint64(s.pure))
 	w.Uint(uint64(s.all))
+	w.Uint(uint64(s.as.all))
 	w.Bool(s.mixed)
 	w.Bool(s.refused)
 	w.Bool(s.unsized)
@@ -135,7 +140,8 @@ func (s *sums) write(w *record.Writer) {
 }
 
 func (s *sums) counts() []*int64 {
-	return []*int64{&s.bits, &s.single, &s.validity, &s.singleValid, &s.gone.bits, &s.gone.single, &s.encoded, &s.text, &s.mixedText}
+	return []*int64{&s.bits, &s.single, &s.validity, &s.singleValid, &s.gone.bits, &s.gone.single, &s.encoded, &s.text, &s.mixedText,
+		&s.as.bytes, &s.as.words, &s.as.validity, &s.as.singleValid}
 }
 
 func (v *inventory) write(w *record.Writer) {
@@ -299,7 +305,7 @@ func (r *fieldReader) sums(s *sums) {
 	for _, n := range s.counts() {
 		*n = r.number()
 	}
-	s.pure, s.all = r.kinds(), r.kinds()
+	s.pure, s.all, s.as.all = r.kinds(), r.kinds(), r.kinds()
 	s.mixed, s.refused, s.unsized = r.Bool(), r.Bool(), r.Bool()
 	r.variants(&s.seen)
 }

@@ -87,9 +87,10 @@ func TestObserversOfCellsAreWrittenAndRead(t *testing.T) {
 func TestEverythingSeenIsWritten(t *testing.T) {
 	checkFields(t, reflect.TypeFor[Observer](), "root batches first last fromStart newFile json cells typed slashes spread sets text num")
 	checkFields(t, reflect.TypeFor[batchID](), "path number")
-	checkFields(t, reflect.TypeFor[batch](), "present valid objects strings bytes encoded cast unsized kinds refused first more")
-	checkFields(t, reflect.TypeFor[sums](), "bits single validity singleValid gone encoded text mixedText pure all mixed refused unsized seen")
+	checkFields(t, reflect.TypeFor[batch](), "present valid objects strings bytes encoded cast unsized words wordBytes kinds refused first more")
+	checkFields(t, reflect.TypeFor[sums](), "bits single validity singleValid gone encoded text mixedText as pure all mixed refused unsized seen")
 	checkFields(t, reflect.TypeFor[absence](), "bits single")
+	checkFields(t, reflect.TypeFor[cellSums](), "bytes words validity singleValid all")
 	checkFields(t, reflect.TypeFor[mark](), "kinds line")
 	checkFields(t, reflect.TypeFor[variant](), "kinds single after refused batches path first more")
 	checkFields(t, reflect.TypeFor[variants](), "list many")

@@ -13,6 +13,11 @@ const maxSingle = 1000
 // It says what the loader would count if it takes the split, not whether it does. Rows that were not observed, because
 // they are not strict JSON, are missing from the number.
 func (o *Observer) NumBytes(features Features) (int64, bool) {
+	return o.NumBytesAs(features, Reading{})
+}
+
+// NumBytesAs is NumBytes for files that are read in a certain way.
+func (o *Observer) NumBytesAs(features Features, r Reading) (int64, bool) {
 	if o.batches == 0 {
 		return 0, true
 	}
@@ -21,7 +26,7 @@ func (o *Observer) NumBytes(features Features) (int64, bool) {
 	if o.json && o.cells || o.root.wide || rows.single > maxSingle || rows.all&^isObject != 0 {
 		return 0, false
 	}
-	s := sizer{observer: o, refused: rows.refused, ok: true}
+	s := sizer{observer: o, typed: o.cells && r.Own, kept: o.cells && r.KeepsMissing, refused: rows.refused, ok: true}
 	p := pool{count: o.root.inventory.present(), bits: rows.bits, single: rows.single, places: at}
 	var size int64
 	for i, feature := range features {
@@ -43,6 +48,8 @@ func (p pool) bitmap() int64 { return p.bits + (p.single+7)/8 }
 // sizer adds up sizes; ok turns false when one of them is not known.
 type sizer struct {
 	observer *Observer
+	// typed says that the CSV reader is told the types, kept that texts such as NA are texts to it.
+	typed, kept bool
 	// refused says that a number of the split cannot be written by pandas.
 	refused bool
 	ok      bool
@@ -67,6 +74,9 @@ func (s *sizer) column(f *field, t Type, p pool, top bool) int64 {
 		inside = p
 	}
 	sum := s.observer.total(f, p.places)
+	if s.kept {
+		sum.validity, sum.singleValid = sum.as.validity, sum.as.singleValid
+	}
 	validity := sum.validity
 	if sum.singleValid < p.single {
 		validity += (p.single + 7) / 8
@@ -149,16 +159,32 @@ func (s *sizer) scalar(sum sums, dtype string, p pool) int64 {
 		}
 		return 4*p.count + sum.encoded
 	case dtypeString, "binary", "large_string", "large_binary":
-		if !s.writesText(sum) {
+		size, ok := s.text(sum)
+		if !ok {
 			return s.unknown()
 		}
 		offsets := int64(4)
 		if dtype == "large_string" || dtype == "large_binary" {
 			offsets = 8
 		}
-		return offsets*p.count + sum.text + sum.mixedText
+		return offsets*p.count + size
 	}
 	return s.unknown()
+}
+
+// text is the length of the values of a column of texts.
+func (s *sizer) text(sum sums) (int64, bool) {
+	words := int64(0)
+	if s.kept {
+		words = sum.as.words
+	}
+	switch {
+	case s.typed, s.kept && sum.as.all.only(isText):
+		return sum.as.bytes + words, true
+	case words > 0 || !s.writesText(sum):
+		return 0, false
+	}
+	return sum.text + sum.mixedText, true
 }
 
 // writesText says that the length of a column of texts is known. Lists and structs are never written as text.

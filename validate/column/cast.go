@@ -35,23 +35,26 @@ func fails(bad kinds) effect { return effect{bad: bad} }
 // cast_array_to_feature; Arrow's compute cast). The element of a list and the members of an object are looked at by
 // themselves.
 type caster struct {
-	// cells says that the values are cells of a CSV file, typed that their reader was told the types.
-	cells, typed bool
-	// top says that the field is a column.
-	top bool
+	// cells says that the values are cells of a CSV file, typed that their reader was told the types, kept that texts such as NA
+	// are texts to it.
+	cells, typed, kept bool
 }
 
 func (c caster) cast(v *variant, t Type) effect {
-	k := v.kinds &^ (isNull | isNegative)
+	kinds := v.kinds
+	if c.cells && c.kept {
+		kinds = kinds.kept()
+	}
+	k := kinds &^ (isNull | isNegative | isMissing)
 	switch {
 	case k == 0 && !(c.typed && v.kinds.has(isNull)):
 		return effect{}
 	case t.Dtype == dtypeJSON:
 		return effect{}
 	case c.cells && c.typed:
-		return castTyped(v.kinds, t)
+		return castTyped(kinds, t)
 	case c.cells:
-		k = v.kinds.cells() &^ (isNull | isPadded)
+		k = kinds.cells() &^ (isNull | isPadded)
 	case v.after || k.mixed():
 		return castEncoded(k&^isZoned, t)
 	}
@@ -132,7 +135,7 @@ func castInteger(k kinds, dtype string) effect {
 	case k.has(isUint) && !strings.HasPrefix(dtype, "u"):
 		return fails(isUint)
 	}
-	return fails(k & (isFloat | isHuge | isInfinite))
+	return fails(k & (isFloat | isHuge))
 }
 
 func castFloating(k kinds, dtype string) effect {
@@ -148,7 +151,7 @@ func castFloating(k kinds, dtype string) effect {
 	case k.only(isInteger | isUint):
 		return fails(k & (isLong | isUint))
 	}
-	return fails(k & isInfinite)
+	return effect{}
 }
 
 func castTimestamp(k kinds, dtype string) effect {
@@ -188,7 +191,7 @@ func castEncoded(k kinds, t Type) effect {
 
 // castTyped is what pandas does with cells when it is told the type of their column; k may hold null.
 func castTyped(k kinds, t Type) effect {
-	values := k &^ (isNull | isNegative | isPadded)
+	values := k &^ isMarker
 	switch {
 	case t.List != nil, t.Struct != nil:
 		return fails(values)

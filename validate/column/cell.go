@@ -28,6 +28,8 @@ func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) {
 		f.inventory.kinds[kindNull].see(row, v.Node())
 		if len(text) > 0 {
 			b.kinds |= isMissing
+			b.words++
+			b.wordBytes += int64(len(text))
 			f.inventory.missings.add(text)
 			f.inventory.pandasOnly = true
 		}

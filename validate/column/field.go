@@ -211,7 +211,9 @@ type batch struct {
 	// as Arrow writes floats; unsized says that cast lacks some.
 	bytes, encoded, cast int64
 	unsized              bool
-	kinds                kinds
+	// words counts the CSV cells with texts that pandas takes for missing values, wordBytes is their length.
+	words, wordBytes int64
+	kinds            kinds
 	// refused says that pandas cannot read a number in here.
 	refused bool
 	// first and more say where the kinds were first seen.
@@ -228,6 +230,8 @@ func (b *batch) add(next *batch) {
 	b.bytes += next.bytes
 	b.encoded += next.encoded
 	b.cast += next.cast
+	b.words += next.words
+	b.wordBytes += next.wordBytes
 	b.unsized = b.unsized || next.unsized
 	b.kinds |= next.kinds
 	b.refused = b.refused || next.refused
@@ -288,6 +292,8 @@ type sums struct {
 	// encoded is the length of the values as a Json column holds them. text is their length in a column of texts up to the
 	// first batch of mixed kinds, mixedText from there on: the loader writes all of those as JSON.
 	encoded, text, mixedText int64
+	// as are the same for a CSV reader that keeps cells as they are.
+	as cellSums
 	// pure are the kinds seen in batches of one kind, all those seen in any.
 	pure, all kinds
 	mixed     bool
@@ -296,6 +302,38 @@ type sums struct {
 	unsized bool
 	// seen are the kinds batch by batch.
 	seen variants
+}
+
+// cellSums adds up CSV columns as they are when their reader is told their types, or that texts such as NA are texts.
+type cellSums struct {
+	// bytes is the length of all cells that are not missing, words that of the texts that pandas takes for missing values.
+	bytes, words int64
+	// validity and singleValid are those of sums when only empty cells are missing, all the kinds.
+	validity, singleValid int64
+	all                   kinds
+}
+
+func (s *cellSums) add(b *batch, c closing, valid int64) {
+	s.bytes += b.bytes
+	s.words += b.wordBytes
+	valid += b.words
+	switch {
+	case c.single:
+		s.singleValid += valid
+	case valid < c.n:
+		s.validity += (c.n + 7) / 8
+	}
+	if c.cells {
+		s.all |= b.kinds.kept().cells() &^ isNull
+	}
+}
+
+func (s *cellSums) merge(next *cellSums) {
+	s.bytes += next.bytes
+	s.words += next.words
+	s.validity += next.validity
+	s.singleValid += next.singleValid
+	s.all |= next.all
 }
 
 // closing says how a batch is added to the complete ones.
@@ -326,6 +364,7 @@ func (s *sums) add(b *batch, c closing) {
 			s.validity += bitmap
 		}
 	}
+	s.as.add(b, c, valid)
 	if b.present == 0 {
 		if c.single {
 			s.gone.single += c.n
@@ -365,6 +404,8 @@ func (s *sums) missing(between span) {
 	s.single += between.single
 	s.validity += between.bits - between.gone.bits
 	s.singleValid += between.gone.single
+	s.as.validity += between.bits - between.gone.bits
+	s.as.singleValid += between.gone.single
 	s.gone.bits += between.bits
 	s.gone.single += between.single
 }
@@ -375,6 +416,7 @@ func (s *sums) merge(next *sums) {
 	s.single += next.single
 	s.validity += next.validity
 	s.singleValid += next.singleValid
+	s.as.merge(&next.as)
 	s.gone.bits += next.gone.bits
 	s.gone.single += next.gone.single
 	if s.mixed {

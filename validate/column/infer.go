@@ -24,15 +24,15 @@ type sketch struct {
 // FirstBatch returns the features that load_dataset infers from the first batch of the split, which it then demands of all
 // other data of the config when this is its first split.
 func (o *Observer) FirstBatch() Features {
-	return o.firstBatch(true)
+	return o.firstBatch(true, false)
 }
 
 // firstBatch is FirstBatch; keys says whether objects with different keys become Json.
-func (o *Observer) firstBatch(keys bool) Features {
+func (o *Observer) firstBatch(keys, kept bool) Features {
 	if o.batches == 0 {
 		return nil
 	}
-	s := o.openingSketch(o.root, keys)
+	s := o.openingSketch(o.root, keys, kept)
 	s.members = readdJSON(s.members)
 	return s.features()
 }
@@ -63,20 +63,23 @@ func (t Type) holdsJSON() bool {
 }
 
 // openingSketch is what the first batch of the run shows of a field.
-func (o *Observer) openingSketch(f *field, keys bool) *sketch {
+func (o *Observer) openingSketch(f *field, keys, kept bool) *sketch {
 	b := f.opening(o.batches)
 	s := &sketch{name: f.name, all: b.kinds &^ isNull, wide: f.wide, cells: o.cells, differ: keys && o.differ(f)}
 	s.inFirstRow = f.inFirstRow
-	if o.cells {
+	switch {
+	case o.cells && kept:
+		s.all = b.kinds.kept().cells() &^ isNull
+	case o.cells:
 		s.all = b.kinds.cells() &^ isNull
 	}
 	for _, m := range f.members {
 		if m.opening(o.batches).present > 0 {
-			s.members = append(s.members, o.openingSketch(m, keys))
+			s.members = append(s.members, o.openingSketch(m, keys, kept))
 		}
 	}
 	if f.element != nil && f.element.opening(o.batches).present > 0 {
-		s.element = o.openingSketch(f.element, keys)
+		s.element = o.openingSketch(f.element, keys, kept)
 	}
 	return s
 }
@@ -100,18 +103,21 @@ func (o *Observer) differ(f *field) bool {
 }
 
 // whole sketches all data of the split. first says that it is the first split of its config.
-func (o *Observer) whole(first bool) *sketch { return o.wholeSketch(o.root, first) }
+func (o *Observer) whole(first, kept bool) *sketch { return o.wholeSketch(o.root, first, kept) }
 
-func (o *Observer) wholeSketch(f *field, first bool) *sketch {
+func (o *Observer) wholeSketch(f *field, first, kept bool) *sketch {
 	sum := o.total(f, places{})
 	s := &sketch{name: f.name, all: sum.all, pure: sum.pure, mixed: sum.mixed, wide: f.wide, cells: o.cells}
+	if kept && o.cells {
+		s.all, s.pure = sum.as.all, sum.as.all
+	}
 	s.differ = first && o.differ(f)
 	s.present, s.objects = f.inventory.present(), f.inventory.kinds[kindObject].count
 	for _, m := range f.members {
-		s.members = append(s.members, o.wholeSketch(m, first))
+		s.members = append(s.members, o.wholeSketch(m, first, kept))
 	}
 	if f.element != nil {
-		s.element = o.wholeSketch(f.element, first)
+		s.element = o.wholeSketch(f.element, first, kept)
 	}
 	return s
 }

@@ -65,6 +65,14 @@ func (k kinds) mixed() bool {
 	return n > 1
 }
 
+// kept takes texts that pandas takes for missing values for texts.
+func (k kinds) kept() kinds {
+	if k.has(isMissing) {
+		return k&^isMissing | isText
+	}
+	return k
+}
+
 // cells reduces what was seen in one chunk of a CSV column to the one kind that pandas gives the chunk: a text among
 // them makes all of them text, so does a truth value among numbers, and a missing value makes integers floats.
 func (k kinds) cells() kinds {

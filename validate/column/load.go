@@ -109,11 +109,11 @@ func newLoading(splits []*Observer, r Reading) *loading {
 	l.first = l.splits[0]
 	l.array = r.Forms[l.first.first.path].Array
 	for i, o := range l.splits {
-		l.whole.unite(o.whole(i == 0 && l.seesKeys()))
+		l.whole.unite(o.whole(i == 0 && l.seesKeys(), r.KeepsMissing))
 	}
 	l.target = r.Declared
 	if l.target == nil {
-		l.target = l.first.firstBatch(l.seesKeys())
+		l.target = l.first.firstBatch(l.seesKeys(), r.KeepsMissing)
 	}
 	return l
 }

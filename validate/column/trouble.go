@@ -147,14 +147,14 @@ func (l *loading) column(split int, f *field) {
 // check follows the values of a field, batch by batch, into the column's type. Of each kind of trouble the first is reported.
 func (l *loading) check(a spot) {
 	o := l.splits[a.split]
-	c := caster{cells: o.cells, typed: o.cells && l.Own}
+	c := caster{cells: o.cells, typed: o.cells && l.Own, kept: l.KeepsMissing}
 	told := map[change]bool{}
 	for i, v := range o.variants(a.field) {
 		first := a.split == 0 && i == 0 && a.field.opening(o.batches).present > 0
 		if l.misled(a, &v, first) {
 			return
 		}
-		if l.NoJSON && !o.cells && v.kinds.mixed() && a.typ.Dtype != dtypeJSON {
+		if l.NoJSON && !o.cells && v.kinds.mixed() && (l.Declared == nil || a.typ.Dtype != dtypeJSON) {
 			l.add(a.trouble(finding.LoaderTypeChanges, finding.Error, v.secondKind(),
 				"holds values of the kinds %s, and the config has on_mixed_types: null: load_dataset fails", join(v.kinds.words())))
 			return
@@ -424,6 +424,9 @@ func (s *sketch) member(name string) *sketch {
 // keptAsJSON says why a column, or something inside it, is Json.
 func (l *loading) keptAsJSON(a spot, v *variant) {
 	if v.kinds.mixed() {
+		if l.NoJSON {
+			return // that fails
+		}
 		line, kind := v.firstValue()
 		second := v.secondKind()
 		other := (v.kinds &^ sameKind(kind)).words()

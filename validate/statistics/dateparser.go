@@ -128,7 +128,6 @@ func tokenLength(text string) (n int, words bool, state byte) {
 			}
 		}
 	}
-	// A word that ends the text has been looked at behind its first letter only if there is more of it.
 	return n, words, state
 }
 
@@ -555,11 +554,13 @@ func (p *dateParser) addPart(i int, digits bool) error {
 	return p.ymd.addText(text, 0)
 }
 
-// ymd holds up to three numbers of a day, and which of them is known to be what: an index, or -1.
+// ymd holds the numbers of a day in the order of the text, and which of them are known to be what.
 type ymd struct {
-	values           []int64
-	year, month, day int // indexes from 1, 0 when not known
-	century          bool
+	values []int64
+	// year and month say which of the values they are, from 1; 0 when that is not known. The day is never told by its form.
+	year, month int
+	// century says that the year is written with its century.
+	century bool
 }
 
 func (y *ymd) add(value int64, label byte) error {
@@ -571,8 +572,6 @@ func (y *ymd) add(value int64, label byte) error {
 		known = &y.year
 	case 'M':
 		known = &y.month
-	case 'D':
-		known = &y.day
 	default:
 		return nil
 	}
@@ -605,8 +604,6 @@ func (y *ymd) addNumber(value float64) error {
 func (y *ymd) couldBeDay(value float64) bool {
 	most := 31
 	switch {
-	case y.day > 0:
-		return false
 	case y.month > 0 && y.year > 0:
 		most = daysOf(int(y.values[y.year-1]), int(y.values[y.month-1]))
 	case y.month > 0:
@@ -619,7 +616,7 @@ func (y *ymd) couldBeDay(value float64) bool {
 func (y *ymd) resolve() (year, month, day *int64, err error) {
 	n := len(y.values)
 	known := 0
-	for _, at := range []int{y.year, y.month, y.day} {
+	for _, at := range []int{y.year, y.month} {
 		if at > 0 {
 			known++
 		}
@@ -659,7 +656,7 @@ func (y *ymd) resolve() (year, month, day *int64, err error) {
 
 // known are the parts by their labels; the third is what is left of three.
 func (y *ymd) known() (year, month, day *int64) {
-	at := []int{y.year, y.month, y.day}
+	at := [3]int{y.year, y.month}
 	if len(y.values) == 3 {
 		for i, known := range at {
 			if known == 0 {

@@ -1,0 +1,166 @@
+package umb
+
+import (
+	"fmt"
+
+	"github.com/hfpub/hfpub/validate/family/field"
+	"github.com/hfpub/hfpub/validate/family/notes"
+	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/record"
+)
+
+// dialogue is what is known of a dialogue.
+type dialogue struct {
+	place                 place
+	id, character         string
+	idLine, characterLine int
+	turns, removed        int
+	tasks                 []covered
+	families              map[string]int
+	hashes                map[hash]bool
+}
+
+// covered is a task of a dialogue.
+type covered struct {
+	hash hash
+	line int
+}
+
+func lookAtDialogue(row *notes.Row, note *record.Writer) {
+	id, character := field.Text(row.Root, "id"), field.Text(row.Root, "character")
+	if id == "" {
+		return
+	}
+	lookAtCounts(row)
+	lookAtSegments(row)
+	idAt, _ := row.Root.Get("id")
+	characterAt, _ := row.Root.Get("character")
+	turns, _ := field.Len(row.Root, "dialogue")
+	statistics, ok := row.Root.Get("statistics")
+	removed := 0
+	if ok {
+		removed, _ = field.Int(statistics, "tasks_removed")
+	}
+	note.Text(id)
+	note.Text(character)
+	note.Int(int64(row.LineOf(idAt)))
+	note.Int(int64(lineOf(row, characterAt)))
+	note.Uint(uint64(turns))
+	note.Int(int64(removed))
+	tasks, _ := field.Len(row.Root, "tasks_covered")
+	note.Uint(uint64(tasks))
+	for _, task := range field.List(row.Root, "tasks_covered") {
+		h := taskHash(task)
+		note.Raw(h[:])
+		note.Text(field.Text(task, "task_type"))
+		note.Int(int64(row.LineOf(task)))
+	}
+}
+
+// lookAtCounts holds the statistics of a dialogue against what it holds.
+func lookAtCounts(row *notes.Row) {
+	for _, c := range []struct{ key, of, what string }{
+		{"total_turns", "dialogue", "turns"},
+		{"total_segments", "segment_outlines", "segments"},
+		{"tasks_count", "tasks_covered", "tasks"},
+	} {
+		at, ok := row.Root.At("/statistics/" + c.key)
+		if !ok {
+			continue
+		}
+		said, ok1 := field.IntOf(at)
+		found, ok2 := field.Len(row.Root, c.of)
+		if ok1 && ok2 && said != found {
+			f := finding.New(finding.UMBDialogueCount, "the dialogue has %d %s, %s says %d", found, c.what, c.key, said)
+			row.Say(at, "/statistics/"+c.key, f.Hinting("count again after the last step that changed the dialogue"))
+		}
+	}
+}
+
+// lookAtSegments checks the plan: positions, the first and last segment, and which segments mention facts.
+func lookAtSegments(row *notes.Row) {
+	n, _ := field.Len(row.Root, "segment_outlines")
+	base := 0
+	for i, segment := range field.List(row.Root, "segment_outlines") {
+		say := func(key, format string, args ...any) {
+			at, _ := segment.Get(key)
+			row.Say(at, fmt.Sprintf("/segment_outlines/%d/%s", i, key), finding.New(finding.UMBSegment, format, args...))
+		}
+		if id, ok := field.Int(segment, "segment_id"); ok {
+			if i == 0 && id == 1 {
+				base = 1
+			}
+			if id != i+base {
+				say("segment_id", "segment %d has the id %d, expected %d", i+1, id, i+base)
+			}
+		}
+		kind := field.Text(segment, "type")
+		switch {
+		case kind == "":
+		case i == 0 && kind != "opening":
+			say("type", "the first segment is opening, found %s", kind)
+		case i == n-1 && i > 0 && kind != "closing":
+			say("type", "the last segment is closing, found %s", kind)
+		case i > 0 && i < n-1 && kind != "filler" && kind != "info-anchor":
+			say("type", "a segment inside is filler or info-anchor, found %s", kind)
+		case i > 0 && i < n-1:
+			if anchors, ok := field.Int(segment, "anchor_count"); ok && (anchors == 0) != (kind == "filler") {
+				say("anchor_count", "a segment of type %s has %d anchors", kind, anchors)
+			}
+		}
+	}
+}
+
+func (w *world) readDialogue(note *notes.Note) {
+	d := &dialogue{place: placeOf(note), id: note.Text(), character: note.Text(), idLine: int(note.Int()), characterLine: int(note.Int()),
+		families: map[string]int{}, hashes: map[hash]bool{}}
+	d.turns, d.removed = int(note.Uint()), int(note.Int())
+	for range note.Uint() {
+		if note.Err() != nil {
+			return
+		}
+		c := covered{hash: readHash(note.Reader)}
+		d.families[note.Text()]++
+		c.line = int(note.Int())
+		d.tasks = append(d.tasks, c)
+		d.hashes[c.hash] = true
+	}
+	w.counted.add(d)
+	if first := w.dialogues[d.id]; first != nil {
+		f := finding.New(finding.UMBIDRepeated, "dialogue %s stands twice; the first is at %s", d.id, first.place.Where())
+		w.report(d.place.in(d.idLine, "/id"), f.Hinting("every dialogue has an id of its own"))
+		return
+	}
+	w.dialogues[d.id] = d
+	w.spoken = append(w.spoken, d)
+}
+
+// judgeDialogues holds dialogues against stories and questions.
+func (w *world) judgeDialogues() {
+	first := map[string]*dialogue{}
+	for _, d := range w.spoken {
+		if d.character == "" {
+			continue
+		}
+		at := d.place.in(d.characterLine, "/character")
+		if before := first[d.character]; before != nil {
+			w.nameOnce(at, "dialogue", d.character, before.place)
+			continue
+		}
+		first[d.character] = d
+		if len(w.stories) > 0 && w.stories[d.character] == nil && w.has[stories] {
+			w.unknown(d.place.in(d.characterLine, ""), "/character", "the dialogue of", d.character, "story")
+			continue
+		}
+		a := w.asked[d.character]
+		if a == nil {
+			continue
+		}
+		for i, task := range d.tasks {
+			if !a.tasks[task.hash] {
+				f := finding.New(finding.UMBTaskUnknown, "the task is not among the questions about %s at %s", d.character, a.place.Where())
+				w.report(d.place.in(task.line, fmt.Sprintf("/tasks_covered/%d", i)), f.Hinting("cleaning takes tasks away and changes none"))
+			}
+		}
+	}
+}

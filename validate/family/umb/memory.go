@@ -1,0 +1,276 @@
+package umb
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hfpub/hfpub/validate/family/field"
+	"github.com/hfpub/hfpub/validate/family/notes"
+	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/record"
+	"github.com/hfpub/hfpub/validate/rows/tape"
+)
+
+// requiredFields are the fields that an answer of each task family has.
+var requiredFields = map[string][]string{
+	extraction:    {"answer", "evidence_snippets"},
+	temporal:      {"final_answer", "days", "start_date", "end_date"},
+	updating:      {"latest_state", "as_of_time", "deprecated_state"},
+	reasoning:     {"event_chain", "final_outcome"},
+	summarization: {"time_span", "key_turning_points", "summary"},
+	arbitration:   {"premise_verdict", "premise_error", "corrected_facts", "final_answer"},
+}
+
+// trained is a row for fine-tuning.
+type trained struct {
+	origin
+	asked, task hash
+}
+
+// newTrainedLook returns a look at rows for fine-tuning. It parses their answers on a tape of its own.
+func newTrainedLook() notes.Look {
+	var answer tape.Tape
+	return func(row *notes.Row, note *record.Writer) {
+		metadata, o, ok := lookAtOrigin(row, note)
+		if !ok {
+			return
+		}
+		query := field.Text(metadata, "query")
+		if input, ok := row.Root.Get("input"); ok && input.Kind() == tape.String && input.Text() != query {
+			row.Say(input, "/input", finding.New(finding.UMBSFTInput, "input is not the question of the task, metadata.query"))
+		}
+		lookAtOutput(row, field.Text(metadata, "task_type"), &answer)
+		asked, task := hashTexts(o.character, query), taskHash(metadata)
+		note.Raw(asked[:])
+		note.Raw(task[:])
+	}
+}
+
+// lookAtOutput checks that an answer is a JSON object with the fields of its task family.
+func lookAtOutput(row *notes.Row, family string, answer *tape.Tape) {
+	output, ok := row.Root.Get("output")
+	required := requiredFields[family]
+	if !ok || output.Kind() != tape.String || required == nil {
+		return
+	}
+	if problems := answer.Parse([]byte(output.Text())); len(problems) > 0 || answer.Root().Kind() != tape.Object {
+		row.Say(output, "/output", finding.New(finding.UMBSFTOutput, "the answer is not a JSON object"))
+		return
+	}
+	for _, name := range required {
+		if _, ok := answer.Root().Get(name); !ok {
+			f := finding.New(finding.UMBSFTOutput, "the answer lacks %s", name)
+			row.Say(output, "/output", f.Hinting("an answer of %s has %s", family, strings.Join(required, ", ")))
+			return
+		}
+	}
+}
+
+func (w *world) readTrained(note *notes.Note) {
+	t := trained{origin: readOrigin(note), asked: readHash(note.Reader), task: readHash(note.Reader)}
+	w.trained = append(w.trained, t)
+	w.trainedOn[t.asked] = true
+}
+
+// judgeTrained holds rows for fine-tuning against the stages and the tasks of their characters, and counts them.
+func (w *world) judgeTrained() {
+	type key struct {
+		stage     int
+		character string
+	}
+	counts := map[key]int{}
+	stages := map[int]bool{}
+	for i := range w.trained {
+		t := &w.trained[i]
+		counts[key{t.stage, t.character}]++
+		stages[t.stage] = true
+		if !w.judgeOrigin(&t.origin, -1) {
+			continue
+		}
+		if s := w.sideOf(t.stage); s != nil && !s.train[t.character] {
+			f := finding.New(finding.UMBSFTCharacter, "%s is no training character of stage %d", t.character, t.stage)
+			w.report(t.place.in(t.place.Line, "/metadata/character"), f.Hinting("questions about test characters are for evaluation only"))
+			continue
+		}
+		w.judgeTask(&t.origin, t.task)
+	}
+	if len(w.manifests) != 1 || len(w.entities) != 1 || !w.has[sft] {
+		return
+	}
+	e := w.entities[0]
+	for _, number := range slices.Sorted(maps.Keys(e.stages)) {
+		s := e.stages[number]
+		if !stages[number] {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(s.train)) {
+			want := w.rowsOf(name)
+			if got := counts[key{number, name}]; want > 0 && got != want {
+				f := finding.New(finding.UMBSFTCount, "%s has %d rows for fine-tuning in stage %d, expected %d", name, got, number, want)
+				w.report(e.place.in(s.line, s.pointer), f.Hinting("qa_max_samples_per_character says how many each training character has"))
+			}
+		}
+	}
+}
+
+// rowsOf is how many rows a training character has for fine-tuning: the same number for each, or one for each task.
+func (w *world) rowsOf(name string) int {
+	m := w.manifests[0]
+	if m.perCharacter > 0 {
+		return m.perCharacter
+	}
+	for i := range m.assigned {
+		if m.assigned[i].character == name {
+			return m.assigned[i].tasks
+		}
+	}
+	return 0
+}
+
+// sideOf is the split of the characters of a stage; nil when it is not known.
+func (w *world) sideOf(stage int) *entityStage {
+	if len(w.entities) != 1 {
+		return nil
+	}
+	return w.entities[0].stages[stage]
+}
+
+// judgeTask checks that a row's task is one of its dialogue.
+func (w *world) judgeTask(o *origin, task hash) {
+	d := w.dialogues[o.dialogue]
+	if d != nil && !d.hashes[task] {
+		f := finding.New(finding.UMBTaskUnknown, "the task is not among those of the dialogue at %s", d.place.Where())
+		w.report(o.place.in(o.place.Line, "/metadata"), f.Hinting("make the file anew from the dialogues"))
+	}
+}
+
+// evaluated is a row of evaluation.
+type evaluated struct {
+	origin
+	id               string
+	asked, task, row hash
+}
+
+func lookAtUnseen(row *notes.Row, note *record.Writer) {
+	metadata, o, ok := lookAtOrigin(row, note)
+	if !ok {
+		return
+	}
+	query, family := field.Text(metadata, "query"), field.Text(metadata, "task_type")
+	id := field.Text(row.Root, "id")
+	if at, ok := row.Root.Get("id"); ok && id != "" {
+		rest, fits := strings.CutPrefix(id, o.dialogue+"::"+family+"::")
+		if _, err := strconv.Atoi(rest); !fits || err != nil {
+			row.Say(at, "/id", finding.New(finding.UMBEvalID, "the id of the row is %s::%s:: and a number, found %s", o.dialogue, family, id))
+		}
+	}
+	if prompt, ok := row.Root.Get("prompt"); ok && prompt.Kind() == tape.String && query != "" && !strings.HasSuffix(strings.TrimSpace(prompt.Text()), strings.TrimSpace(query)) {
+		f := finding.New(finding.UMBEvalPrompt, "the prompt does not end with the question, metadata.query")
+		row.Say(prompt, "/prompt", f.Hinting("nothing follows the question"))
+	}
+	texts := []string{family, query, field.Text(row.Root, "reference")}
+	texts = append(texts, field.Texts(metadata, "answer_components")...)
+	task := hashTexts(append(append(texts, "\x00"), field.Texts(metadata, "source_event_ids")...)...)
+	asked, whole := hashTexts(o.character, query), hashOf(row.Root)
+	note.Text(id)
+	note.Raw(asked[:])
+	note.Raw(task[:])
+	note.Raw(whole[:])
+}
+
+func (w *world) readUnseen(note *notes.Note) {
+	e := evaluated{origin: readOrigin(note), id: note.Text(), asked: readHash(note.Reader), task: readHash(note.Reader), row: readHash(note.Reader)}
+	if stageOfFile(e.place.Path) == 0 && strings.Contains(path.Base(e.place.Path), "_all") {
+		w.unseenAll = append(w.unseenAll, e)
+		return
+	}
+	w.unseen = append(w.unseen, e)
+}
+
+// judgeUnseen holds rows of evaluation against the stages and what was trained on. The file of all stages repeats those of the
+// stages; without them it is judged as they would be.
+func (w *world) judgeUnseen() {
+	list := w.unseen
+	if len(list) == 0 {
+		list = w.unseenAll
+	} else if len(w.unseenAll) > 0 && w.has[unseen] {
+		w.judgeAll()
+	}
+	counts, ids := map[string]int{}, map[string]place{}
+	stages := map[int]bool{}
+	for i := range list {
+		e := &list[i]
+		counts[e.character]++
+		stages[e.stage] = true
+		if first, again := ids[e.id]; again && e.id != "" {
+			f := finding.New(finding.UMBIDRepeated, "%s stands twice; the first is at %s", e.id, first.Where())
+			w.report(e.place.in(e.place.Line, "/id"), f)
+		} else {
+			ids[e.id] = e.place
+		}
+		w.judgeEvaluated(e)
+	}
+	if len(w.manifests) != 1 || !w.has[unseen] {
+		return
+	}
+	for i := range w.manifests[0].assigned {
+		a := &w.manifests[0].assigned[i]
+		s := w.sideOf(a.stage)
+		if s == nil || !s.test[a.character] || !stages[a.stage] {
+			continue
+		}
+		if got := counts[a.character]; got != a.tasks {
+			f := finding.New(finding.UMBEvalCount, "%s has %d rows of evaluation, expected %d", a.character, got, a.tasks)
+			w.report(w.manifests[0].place.in(a.tasksLine, a.pointer("qa_count")), f.Hinting("every task of a test character is asked once"))
+		}
+	}
+}
+
+// judgeEvaluated holds one row against the stages and what was trained on.
+func (w *world) judgeEvaluated(e *evaluated) {
+	if !w.judgeOrigin(&e.origin, -1) {
+		return
+	}
+	at := e.place.in(e.place.Line, "/metadata/character")
+	s := w.sideOf(e.stage)
+	switch {
+	case s != nil && s.train[e.character]:
+		f := finding.New(finding.UMBEvalSeen, "%s is a training character of stage %d", e.character, e.stage)
+		w.report(at, f.Hinting("evaluation on unseen characters asks about test characters only"))
+		return
+	case s != nil && !s.test[e.character]:
+		w.report(at, finding.New(finding.UMBEvalSeen, "%s is no test character of stage %d", e.character, e.stage))
+		return
+	case w.trainedOn[e.asked]:
+		f := finding.New(finding.UMBEvalLeak, "the question about %s is trained on", e.character)
+		w.report(e.place.in(e.place.Line, "/metadata/query"), f.Hinting("take it out of the files for fine-tuning"))
+		return
+	}
+	w.judgeTask(&e.origin, e.task)
+}
+
+// judgeAll checks that the file of all stages holds the rows of the stages in order.
+func (w *world) judgeAll() {
+	staged := slices.Clone(w.unseen)
+	slices.SortStableFunc(staged, func(a, b evaluated) int { return a.stage - b.stage })
+	for i := range w.unseenAll {
+		e := &w.unseenAll[i]
+		if i >= len(staged) || e.row != staged[i].row {
+			want := "nothing"
+			if i < len(staged) {
+				want = fmt.Sprintf("the row at %s", staged[i].place.Where())
+			}
+			f := finding.New(finding.UMBEvalAll, "row %d of all stages should be %s", i+1, want)
+			w.report(e.place, f.Hinting("write the file anew: the files of the stages one behind the other"))
+			return
+		}
+	}
+	if n := len(w.unseenAll); n < len(staged) {
+		f := finding.New(finding.UMBEvalAll, "the file of all stages ends before the row at %s", staged[n].place.Where())
+		w.report(w.unseenAll[n-1].place, f.Hinting("write the file anew: the files of the stages one behind the other"))
+	}
+}

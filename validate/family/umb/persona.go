@@ -1,0 +1,62 @@
+package umb
+
+import (
+	"crypto/sha256"
+
+	"github.com/hfpub/hfpub/validate/digest"
+	"github.com/hfpub/hfpub/validate/family/field"
+	"github.com/hfpub/hfpub/validate/family/notes"
+	"github.com/hfpub/hfpub/validate/record"
+	"github.com/hfpub/hfpub/validate/rows/tape"
+)
+
+// hash is what is kept of a value or text that only has to be recognised.
+type hash [16]byte
+
+// hashOf hashes a value: equal values have equal hashes, in whatever order their keys stand.
+func hashOf(v tape.Value) hash {
+	sum := sha256.Sum256(digest.AppendCanonical(nil, v))
+	return hash(sum[:16])
+}
+
+// hashTexts hashes texts in their order.
+func hashTexts(texts ...string) hash {
+	var w record.Writer
+	for _, text := range texts {
+		w.Text(text)
+	}
+	sum := sha256.Sum256(w.Bytes())
+	return hash(sum[:16])
+}
+
+func readHash(r *record.Reader) hash {
+	var h hash
+	copy(h[:], r.Raw(len(h)))
+	return h
+}
+
+// persona is what is known of a persona.
+type persona struct {
+	place place
+	hash  hash
+}
+
+func lookAtPersona(row *notes.Row, note *record.Writer) {
+	name := field.Text(row.Root, "name")
+	if name == "" {
+		return
+	}
+	h := hashOf(row.Root)
+	note.Text(name)
+	note.Raw(h[:])
+}
+
+func (w *world) readPersona(note *notes.Note) {
+	name := note.Text()
+	p := &persona{placeOf(note), readHash(note.Reader)}
+	if first := w.personas[name]; first != nil {
+		w.nameOnce(p.place.in(p.place.Line, "/name"), "persona", name, first.place)
+		return
+	}
+	w.personas[name] = p
+}
