@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,29 +16,36 @@ import (
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/testdata/releases"
 	"github.com/hfpub/hfpub/validate"
+	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/output"
 )
 
 func demoCommand(a *app) *cobra.Command {
-	var dir string
+	var dir, example string
 	var serve bool
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "Take an example release through everything, to a Hub inside this process",
 		Long: `Make a small release of two repos in a temporary folder, validate it, write its cards, lock it, push it
-to a Hub inside this process and verify what arrived. Nothing leaves this machine. Needs git.
+to a Hub inside this process, verify what arrived and write the catalog. Nothing leaves this machine. Needs git.
 
+--example takes another release: clerk, memgym (nine repos, one of them pending, one withheld), racktic or umb.
 With --serve the Hub stays, to try hfpub on data of your own: it is that of a user called you.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.demo(cmd.Context(), dir, serve)
+			if !slices.Contains(releases.Names(), example) {
+				return fmt.Errorf("--example %s: the examples are %s", example, strings.Join(releases.Names(), ", "))
+			}
+			return a.demo(cmd.Context(), example, dir, serve)
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "empty folder to work in (default: a new temporary one)")
+	c.Flags().StringVar(&example, "example", releases.Names()[0], "example release to take")
 	c.Flags().BoolVar(&serve, "serve", false, "keep the Hub running until Ctrl-C")
 	return c
 }
 
-func (a *app) demo(ctx context.Context, dir string, serve bool) error {
+func (a *app) demo(ctx context.Context, example, dir string, serve bool) error {
 	if a.format != "table" {
 		return errors.New("demo tells a story: it has no other --format than table")
 	}
@@ -44,7 +53,8 @@ func (a *app) demo(ctx context.Context, dir string, serve bool) error {
 	if err != nil {
 		return err
 	}
-	hub, err := startHub(filepath.Join(work, "hub"))
+	path := filepath.Join(work, example)
+	rel, hub, err := startDemo(ctx, example, path, filepath.Join(work, "hub"))
 	if err != nil {
 		if dir == "" {
 			_ = os.RemoveAll(work) // nothing to look at
@@ -52,10 +62,6 @@ func (a *app) demo(ctx context.Context, dir string, serve bool) error {
 		return err
 	}
 	defer hub.Close()
-	path := filepath.Join(work, "tea-house")
-	if err := copyExample(path); err != nil {
-		return err
-	}
 	a.getenv = onHub(hub, a.getenv)
 
 	steps := []struct {
@@ -69,26 +75,30 @@ func (a *app) demo(ctx context.Context, dir string, serve bool) error {
 		{"push", "LFS first, then one commit for each repo", func() error { return a.push(ctx, path, &pushFlags{branch: "main"}) }},
 		{"push", "again: nothing is new", func() error { return a.push(ctx, path, &pushFlags{branch: "main"}) }},
 		{"verify", "what arrived", func() error { return a.verify(ctx, path, verifyFlags{}, &pushFlags{branch: "main"}) }},
+		{"catalog", "the index page over all repos", func() error { return a.catalog(ctx, []string{path}, false) }},
 	}
-	fmt.Fprintf(a.stdout, "An example release of two repos is in %s.\n", path)
+	fmt.Fprintf(a.stdout, "An example release of %s is in %s.\n", output.Plural(len(rel.Repos), "repo"), path)
 	for i, step := range steps {
 		fmt.Fprintf(a.stdout, "\n── %d. hfpub %s: %s\n\n", i+1, step.command, step.says)
 		if err := step.run(); err != nil {
 			return err
 		}
 	}
-	return a.demoEnd(ctx, path, hub, serve)
+	return a.demoEnd(ctx, rel, hub, serve)
 }
 
 // demoEnd says where to look, and keeps the Hub running if it should.
-func (a *app) demoEnd(ctx context.Context, path string, hub *hubtest.Hub, serve bool) error {
+func (a *app) demoEnd(ctx context.Context, rel *release.Release, hub *hubtest.Hub, serve bool) error {
+	first := rel.Repos[0]
 	fmt.Fprintf(a.stdout, `
 Look at
   what was declared                %s
   the card, written from the data  %s
   every field                      %s
+  the index page                   %s
 and run hfpub yourself: hfpub validate %s
-`, filepath.Join(path, "hfpub.yaml"), filepath.Join(path, "orders", "README.md"), filepath.Join(path, "orders", "schema.md"), path)
+`, filepath.Join(rel.Dir, "hfpub.yaml"), filepath.Join(first.Dir, "README.md"), filepath.Join(first.Dir, "schema.md"),
+		filepath.Join(rel.Dir, "catalog.md"), rel.Dir)
 	if !serve {
 		return nil
 	}
@@ -98,7 +108,7 @@ The Hub runs until Ctrl-C. In another terminal:
   export HF_ENDPOINT=%s HF_TOKEN=%s
   hfpub push %s
   hfpub push --first --remote %s FOLDER
-`, hub.RepoURL(release.Dataset, "tea-house/orders"), hub.URL(), hub.Token(hubtest.Write), path,
+`, hub.RepoURL(first.Type, first.ID), hub.URL(), hub.Token(hubtest.Write), rel.Dir,
 		hub.RepoURL(release.Dataset, demoUser+"/my-data"))
 	<-ctx.Done()
 	return nil
@@ -119,29 +129,45 @@ func demoFolder(dir string) (string, error) {
 	return dir, os.MkdirAll(dir, 0o755)
 }
 
-// copyExample writes the embedded example release to a folder.
-func copyExample(path string) error {
-	example, err := fs.Sub(releases.TeaHouse, "tea-house")
+// startDemo writes an example release to a folder, and starts a Hub with its repos, empty as the real Hub makes them.
+func startDemo(ctx context.Context, example, path, hubDir string) (*release.Release, *hubtest.Hub, error) {
+	files, err := fs.Sub(releases.All, example)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	if err := os.CopyFS(path, example); err != nil {
-		return fmt.Errorf("write the example release: %w", err)
+	if err := os.CopyFS(path, files); err != nil {
+		return nil, nil, fmt.Errorf("write the example release: %w", err)
 	}
-	return nil
+	rel, found, err := release.Load(ctx, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if errors, _, _ := finding.Totals(found); errors > 0 {
+		return nil, nil, fmt.Errorf("the example release is broken: %s", found[0].Message)
+	}
+	hub, err := startHub(hubDir, rel)
+	return rel, hub, err
 }
 
 // demoUser owns the demo's token, and may create repos.
 const demoUser = "you"
 
-// startHub starts a Hub with the repos of the example, empty as the real Hub makes them.
-func startHub(dir string) (*hubtest.Hub, error) {
-	hub, err := hubtest.Start(dir, hubtest.Options{User: demoUser})
+// startHub starts a Hub with the repos of a release. A withheld one is no business of the Hub.
+func startHub(dir string, rel *release.Release) (*hubtest.Hub, error) {
+	options := hubtest.Options{User: demoUser}
+	for _, repo := range rel.Repos {
+		namespace, _, _ := strings.Cut(repo.ID, "/")
+		options.Orgs = append(options.Orgs, namespace)
+	}
+	hub, err := hubtest.Start(dir, options)
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range []string{"tea-house/orders", "tea-house/probes"} {
-		if _, err := hub.CreateRepo(release.Dataset, id); err != nil {
+	for _, repo := range rel.Repos {
+		if repo.Status == release.Withheld {
+			continue
+		}
+		if _, err := hub.CreateRepo(repo.Type, repo.ID); err != nil {
 			hub.Close()
 			return nil, err
 		}
