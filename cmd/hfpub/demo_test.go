@@ -35,7 +35,7 @@ func TestDemoOfNineRepos(t *testing.T) {
 			t.Fatalf("%v: exit code %d\n%s%s", args, code, out, stderr)
 		}
 	}
-	code, out, stderr := hfpub(t, "push", "--format", "json", path)
+	code, out, stderr := hfpub(t, "push", "--strict", "--format", "json", path)
 	var again struct {
 		Results []struct {
 			Repo, Skipped string

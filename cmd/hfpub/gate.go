@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/hfpub/hfpub/cards"
 	"github.com/hfpub/hfpub/schemas/nearest"
@@ -28,7 +29,7 @@ func (a *app) gate(ctx context.Context, path string, only []string) (*release.Re
 	if err != nil {
 		return rel, nil, nil, err
 	}
-	report.Findings = slices.DeleteFunc(report.Findings, func(f finding.Finding) bool { return concernsOthers(f, rel, repos) })
+	report.Findings = slices.DeleteFunc(report.Findings, func(f finding.Finding) bool { return concernsOthers(f, rel, repos) || aboutStatistics(f) })
 	stale, err := staleCards(rel, report, repos)
 	if err != nil {
 		return rel, nil, nil, err
@@ -82,6 +83,10 @@ func choose(rel *release.Release, only []string) ([]*release.Repo, error) {
 	}
 	return repos, nil
 }
+
+// aboutStatistics says that a finding tells what the viewer's statistics will lack. They are measured here for the card alone, and
+// what validate does not say stops no push.
+func aboutStatistics(f finding.Finding) bool { return strings.HasPrefix(string(f.Code), "statistics/") }
 
 // concernsOthers says that a finding is about a repo that was not chosen.
 func concernsOthers(f finding.Finding, rel *release.Release, chosen []*release.Repo) bool {
