@@ -58,6 +58,9 @@ func (a *app) readShard(ctx context.Context, args []string, opt validate.Options
 	if err != nil {
 		return fmt.Errorf("--shard: %w", err)
 	}
+	if opt.Reproduce != nil {
+		return errors.New("--reproduce makes whole files anew: leave it to a run without --shard")
+	}
 	described, err := json.Marshal(job{args, opt.Schema, opt.Artifact, opt.Refs, string(opt.Engine), locked, a.maxFindings})
 	if err != nil {
 		return err
