@@ -596,7 +596,7 @@ claims: [{id: all, said: {text: "1"}, measure: {rows: {in: acme/tea#train}}}]
 			t.Errorf("%q can be taken for a finding about duplicates", f.Message)
 		}
 		got = append(got, fmt.Sprintf("%d:%d %s %s %s", f.Line, f.Column, f.Pointer, f.Repo, strings.SplitN(f.Message,
-			" is not ", 2)[0]))
+			" was not ", 2)[0]))
 	}
 	want := []string{
 		"16:16 /repos/0/reproduce acme/tea reproduce",

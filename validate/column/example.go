@@ -49,8 +49,10 @@ func (w *exampleWriter) value(v tape.Value, depth int) {
 	switch kind := v.Kind(); {
 	case kind == tape.String:
 		w.string(v)
+	case len(v.Raw()) > exampleText && kind < tape.Array:
+		w.quoted([]byte(cut(v.Raw(), exampleText))) // a number of that many digits that is cut is none
 	case kind < tape.Array:
-		w.out.WriteString(cut(v.Raw(), exampleText))
+		w.out.Write(v.Raw())
 	case v.Len() > 0 && (depth == exampleDepth || w.full()):
 		w.quoted([]byte("…"))
 	case kind == tape.Array:

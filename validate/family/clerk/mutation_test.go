@@ -326,13 +326,13 @@ func TestMutationsOfSplits(t *testing.T) {
 		want   []string
 		change func(t *testing.T, s splits)
 	}{
-		"a name of train in test": {[]string{"clerk/name-shared test.jsonl:2 /name"}, func(t *testing.T, s splits) {
+		"a name of train in test": {[]string{"clerk/name-shared test.jsonl:2 /name", "leak/train-row test.jsonl:2 "}, func(t *testing.T, s splits) {
 			s["test"][1] = s["train"][3]
 		}},
-		"a name of val in test": {[]string{"clerk/name-shared test.jsonl:2 /name"}, func(t *testing.T, s splits) {
+		"a name of val in test": {[]string{"clerk/name-shared test.jsonl:2 /name", "leak/shared-row test.jsonl:2 "}, func(t *testing.T, s splits) {
 			s["test"][1] = s["val"][0]
 		}},
-		"a name of the pool of val in train": {[]string{"clerk/name-shared val.jsonl:1 /name"}, func(t *testing.T, s splits) {
+		"a name of the pool of val in train": {[]string{"clerk/name-shared val.jsonl:1 /name", "leak/train-row val.jsonl:1 "}, func(t *testing.T, s splits) {
 			s["train"][7] = s["val"][0]
 		}},
 		"val made from the pool of train": {[]string{"clerk/name-overlap :0 "}, func(t *testing.T, s splits) {
@@ -347,7 +347,7 @@ func TestMutationsOfSplits(t *testing.T) {
 			}
 			t.Fatal("no name of train comes up with seed 991")
 		}},
-		"a name twice in a split": {[]string{"clerk/name-twice train.jsonl:12 /name"}, func(t *testing.T, s splits) {
+		"a name twice in a split": {[]string{"clerk/name-twice train.jsonl:12 /name", "leak/repeated-row train.jsonl:12 "}, func(t *testing.T, s splits) {
 			s["train"][11] = s["train"][2]
 		}},
 		"lines that end with CR LF": {[]string{"json/crlf test.jsonl:1 "}, func(t *testing.T, s splits) {
