@@ -46,6 +46,8 @@ type Input struct {
 	// Schemas holds the text of the JSON Schemas that splits name, by the split's Schema or Artifact. One that is missing or
 	// cannot be read leaves its descriptions out.
 	Schemas map[string][]byte
+	// Template is the repo's own template for what is written of the data; nil for those that hfpub has.
+	Template *Template
 	// README, SchemaMD and Croissant are the files as they stand, nil where there is none.
 	README, SchemaMD, Croissant []byte
 	// WantCroissant asks for croissant.json. One that hfpub wrote before is rendered in any case.

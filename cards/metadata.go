@@ -38,6 +38,9 @@ func wantedKeys(in *Input, present *yaml.Node) []entry {
 		add("tags", texts(card.Tags))
 		add("task_categories", texts(card.TaskCategories))
 	}
+	if in.Repo.Declared && in.Repo.Type == release.Model {
+		out = append(out, modelKeys(&in.Repo)...)
+	}
 	if in.Repo.Type == release.Dataset {
 		add("size_categories", sizeCategories(in.Measured.Configs))
 		add("configs", configs(in, value(present, "configs")))

@@ -23,6 +23,18 @@ type page struct {
 	Files  []validate.File
 	More   *fileSum
 	Folded bool
+	// Example is the first row of the first split that has one, as indented JSON that is cut to size, and ExampleOf names the split;
+	// both are "" where nothing of the data may be shown yet.
+	Example, ExampleOf string
+	// Balances are the columns of labels of each config.
+	Balances []balanceView
+	// Citation is how to cite the repo, BibTeX or a line of text.
+	Citation string
+	// Claims are the printed numbers that the data does not bear out.
+	Claims []validate.Claim
+	// Model and Results are those of a model.
+	Model   release.ModelCard
+	IsModel bool
 	// Loads are the Python calls that load each config.
 	Loads   []string
 	Pending bool
@@ -61,6 +73,7 @@ func newPage(in *Input) *page {
 	repo := &in.Repo
 	p := &page{
 		ID: repo.ID, Pending: repo.Status == release.Pending, Fields: hasFields(in), Counted: true, Upstream: repo.Upstream,
+		Citation: repo.Card.Citation, Claims: differing(in.Measured.Claims), Model: repo.Card.Model, IsModel: repo.Type == release.Model,
 		License: repo.License, LicenseName: repo.LicenseName, LicenseLink: repo.LicenseLink,
 	}
 	if terms := license.TermsOf(repo.License); terms.Has(license.Attribution) {
@@ -75,7 +88,11 @@ func newPage(in *Input) *page {
 		p.Configs = append(p.Configs, view)
 	}
 	p.Folded = len(p.Files) > maxOpen
-	if repo.Declared && !p.Pending {
+	p.Balances = balances(in.Measured.Configs)
+	if !p.Pending && repo.Status != release.Withheld {
+		p.Example, p.ExampleOf = firstRow(in.Measured.Configs)
+	}
+	if repo.Declared && !p.Pending && !p.IsModel {
 		p.Loads = loads(repo)
 	}
 	if r := repo.Reproduce; r != nil {

@@ -137,7 +137,7 @@ func readmeBlocks(in *Input) ([]block, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := dataText(in, page)
+	data, err := blockText(in, page)
 	if err != nil {
 		return nil, err
 	}
@@ -155,6 +155,14 @@ func framed(text string) string {
 	return notice + "\n" + text + "\n"
 }
 
+// blockText is the text of the block of what was measured: that of the repo's own template, else of those that hfpub has.
+func blockText(in *Input, p *page) (string, error) {
+	if in.Template == nil {
+		return dataText(in, p)
+	}
+	return in.Template.render(p)
+}
+
 // dataText renders the parts of the block of what was measured, "" when there is nothing to say.
 func dataText(in *Input, p *page) (string, error) {
 	var parts []string
@@ -162,10 +170,13 @@ func dataText(in *Input, p *page) (string, error) {
 		template string
 		headings []string
 	}{
+		{"model.md.tmpl", []string{"Model Details", "Evaluation"}},
 		{"structure.md.tmpl", []string{"Dataset Structure"}},
 		{"sources.md.tmpl", []string{"Source Data"}},
 		{"reproduction.md.tmpl", []string{"Reproduction"}},
+		{"discrepancies.md.tmpl", []string{"Known Discrepancies"}},
 		{"license.md.tmpl", []string{"Licensing Information", "License"}},
+		{"citation.md.tmpl", []string{"Citation"}},
 	} {
 		if hasSection(in.Repo.Card.Sections, part.headings) {
 			continue

@@ -13,17 +13,24 @@ import (
 //go:embed templates/*.tmpl
 var templateFiles embed.FS
 
-// templates hold the text of the cards. What they are given is foreign text: every value goes through one of the
-// functions that make it fit for Markdown.
-var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"code":   code,
-	"text":   plain,
-	"inline": inline,
-	"link":   link,
-	"count":  markdown.Count,
-	"rows":   rowCount,
-	"plural": plural,
-}).ParseFS(templateFiles, "templates/*.tmpl"))
+// functions are what templates can call. What templates are given is foreign text: every value goes through one of those that
+// make it fit for Markdown.
+var functions = template.FuncMap{
+	"code":    code,
+	"text":    plain,
+	"inline":  inline,
+	"link":    link,
+	"count":   markdown.Count,
+	"rows":    rowCount,
+	"plural":  plural,
+	"fence":   markdown.Fence,
+	"bibtex":  isBibTeX,
+	"model":   func(id string) string { return hubLink("", id) },
+	"dataset": func(id string) string { return hubLink("datasets/", id) },
+}
+
+// templates hold the text of the cards.
+var templates = template.Must(template.New("").Funcs(functions).ParseFS(templateFiles, "templates/*.tmpl"))
 
 var blankLines = regexp.MustCompile(`\n{3,}`)
 
@@ -34,12 +41,30 @@ func execute(name string, data any) (string, error) {
 	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
 		return "", err
 	}
-	text := strings.Trim(blankLines.ReplaceAllString(b.String(), "\n\n"), "\n")
-	if text == "" {
-		return "", nil
-	}
-	return text + "\n", nil
+	return tidy(b.String()), nil
 }
+
+// tidy takes blank lines off the ends of a text, and all but one where there are several in a row. What is not empty ends in LF.
+func tidy(text string) string {
+	text = strings.Trim(blankLines.ReplaceAllString(text, "\n\n"), "\n")
+	if text == "" {
+		return ""
+	}
+	return text + "\n"
+}
+
+// isBibTeX says that a citation is an entry of BibTeX.
+func isBibTeX(citation string) bool { return strings.HasPrefix(citation, "@") }
+
+// hubLink leads to a repo on the Hub; what is no id of one is shown as it is.
+func hubLink(kind, id string) string {
+	if !repoID.MatchString(id) {
+		return code(id)
+	}
+	return "[" + markdown.Text(id) + "](https://huggingface.co/" + kind + id + ")"
+}
+
+var repoID = regexp.MustCompile(`^[\w.-]+(/[\w.-]+)?$`)
 
 func rowCount(n *int64) string {
 	if n == nil {

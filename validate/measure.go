@@ -121,6 +121,7 @@ func (p *pass) measureSplit(s *splitPass) Split {
 		}
 		out.Files = append(out.Files, file)
 	}
+	out.Example = s.seen.columns.Example()
 	found := s.seen.findings(&s.found)
 	found.Label("", s.config.Name, s.split.Name)
 	p.add(s.repo, found)

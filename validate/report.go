@@ -77,9 +77,11 @@ type Split struct {
 	// NumBytes is the size in memory as the Hub counts it in dataset_info; absent where it is not known.
 	NumBytes *int64 `json:"num_bytes,omitempty"`
 	// AdvisedBytes is NumBytes with the features that the card should declare.
-	AdvisedBytes *int64         `json:"-"`
-	Files        []File         `json:"files"`
-	Digest       *digest.Digest `json:"digest,omitempty"`
+	AdvisedBytes *int64 `json:"-"`
+	Files        []File `json:"files"`
+	// Example is the first row, cut to size, as indented JSON; "" where there is none.
+	Example string         `json:"-"`
+	Digest  *digest.Digest `json:"digest,omitempty"`
 	// Statistics describe the columns as the Hub's viewer does; nil when they were not asked for. Partial says that some rows
 	// could not be read and are not in them.
 	Statistics []statistics.Column `json:"statistics,omitzero"`

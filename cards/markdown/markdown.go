@@ -88,6 +88,13 @@ func isBreak(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029'
 }
 
+// Fence is a block of code that shows a text verbatim, with the name of its language. Its lines end in LF.
+func Fence(language, text string) string {
+	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
+	text = strings.TrimRight(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
+	return fence + language + "\n" + text + "\n" + fence
+}
+
 // Inline is a text that may hold Markdown of its own, on one line: white space of any kind becomes one blank. A `<`
 // outside of code spans is escaped, so that `<name>` is read and no HTML gets in.
 func Inline(s string) string {

@@ -213,3 +213,13 @@ func endLine(name string) string { return "<!-- hfpub:end " + name + " -->" }
 func unix(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 func (t *Text) lines(content string) string { return strings.ReplaceAll(content, "\n", t.eol) }
+
+// Covers says that a byte of the text stands in a block.
+func (t *Text) Covers(at int) bool {
+	for _, b := range t.blocks {
+		if b.begin <= at && at < b.end {
+			return true
+		}
+	}
+	return false
+}

@@ -2,6 +2,7 @@ package yamlout
 
 import (
 	"strconv"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 )
@@ -14,6 +15,15 @@ func String(s string) *yaml.Node {
 // Int makes a node of an integer.
 func Int(i int64) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.FormatInt(i, 10)}
+}
+
+// Number makes a node of a number as it is written.
+func Number(text string) *yaml.Node {
+	tag := "!!int"
+	if strings.ContainsAny(text, ".eE") {
+		tag = "!!float"
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: text}
 }
 
 // True makes the node `true`.

@@ -194,6 +194,9 @@ func renderCard(rel *release.Release, repo *release.Repo, measured validate.Repo
 		Repo: *repo, Measured: measured, Schemas: schemaTexts(rel, repo),
 		WantCroissant: opt.croissant, Version: rel.Version, Published: opt.published,
 	}
+	if in.Template, err = ownTemplate(rel, repo); err != nil {
+		return cards.Output{}, err
+	}
 	if in.README, err = readOptional(root, cards.ReadmePath); err != nil {
 		return cards.Output{}, err
 	}
@@ -204,6 +207,39 @@ func renderCard(rel *release.Release, repo *release.Repo, measured validate.Repo
 		return cards.Output{}, err
 	}
 	return cards.Render(in)
+}
+
+// ownTemplate reads the template that hfpub.yaml names for a repo's card; nil where it names none.
+func ownTemplate(rel *release.Release, repo *release.Repo) (*cards.Template, error) {
+	path := repo.Card.Template
+	if path == "" {
+		return nil, nil
+	}
+	text, err := regularfile.Read(filepath.Join(rel.Dir, filepath.FromSlash(path)), maxCard)
+	if err != nil {
+		at := repo.Card.TemplatePos
+		f := finding.New(finding.CardTemplate, "the template %s cannot be read: %s", path, reasonOf(err))
+		f = f.AtColumn(release.ManifestName, at.Line, at.Column)
+		f.Repo = repo.ID
+		return nil, &cards.Refusal{Findings: []finding.Finding{f.Hinting("write the file, or take template out of the card")}}
+	}
+	parsed, err := cards.ParseTemplate(path, text)
+	var refusal *cards.Refusal
+	if errors.As(err, &refusal) {
+		for i := range refusal.Findings {
+			refusal.Findings[i].Repo = repo.ID
+		}
+	}
+	return parsed, err
+}
+
+// reasonOf is what went wrong with a file, without its path.
+func reasonOf(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
 }
 
 // schemaTexts reads the JSON Schemas of a repo's splits, for their descriptions: those of artifacts, and files. One that cannot

@@ -26,7 +26,8 @@ func diffCommand(a *app) *cobra.Command {
 		Short: "Show what changed between two releases, and propose the next version",
 		Long: `Show what changed between two releases: repos, configs and splits, columns and their types, rows added,
 removed and changed, statistics and the balance of labels, and other files. OLD and NEW are releases, data
-set folders, or an hfpub.lock; of a lock only files, counts and digests are compared.
+set folders, or an hfpub.lock; of a lock only files, counts and digests are compared. One of them may be a
+pushed revision, NAMESPACE/NAME@BRANCH or @COMMIT on the Hub: then only files are compared, by their hashes.
 
 Rows are told apart by --key, else by the fields that hfpub.yaml says are unique in their split, else as
 a whole. The comparison is exact at any size: beyond some millions of rows, fingerprints go to a temporary file.
@@ -38,6 +39,7 @@ rows changes, in its third for all else.
 The exit code is 0 whatever changed. With --gate it is 1 when the version of NEW is below the proposed one.`,
 		Example: `  hfpub diff hfpub.lock .                       # since the release was last approved
   hfpub diff --key /id v1.0/ v1.1/
+  hfpub diff acme/tea@main .                    # since the last push
   hfpub diff --format markdown v1.0/ v1.1/      # for a changelog`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -60,11 +62,7 @@ The exit code is 0 whatever changed. With --gate it is 1 when the version of NEW
 func (a *app) diff(ctx context.Context, old, new string, keys []string, gate bool) error {
 	store := fingerprint.NewStore()
 	defer store.Close()
-	before, err := a.side(ctx, old, store, keys)
-	if err != nil {
-		return err
-	}
-	after, err := a.side(ctx, new, store, keys)
+	before, after, err := a.sides(ctx, old, new, store, keys)
 	if err != nil {
 		return err
 	}
@@ -74,6 +72,37 @@ func (a *app) diff(ctx context.Context, old, new string, keys []string, gate boo
 	}
 	result.Hfpub = version()
 	return a.show(nil, output.Result{Command: "diff", JSON: result, Tables: diffTables(result), Lines: diffLines(result)}, gate && diff.Below(result.After, result.Proposed))
+}
+
+// sides reads both sides. One of them may be a pushed revision; a file of that name goes before.
+func (a *app) sides(ctx context.Context, old, new string, store *fingerprint.Store, keys []string) (before, after diff.Side, err error) {
+	isPushed := func(path string) []string {
+		if _, err := os.Lstat(path); err == nil {
+			return nil
+		}
+		return revision.FindStringSubmatch(path)
+	}
+	oldNamed, newNamed := isPushed(old), isPushed(new)
+	if oldNamed != nil && newNamed != nil {
+		return before, after, errors.New("only one side can be a pushed revision: the other one says which file belongs to which split")
+	}
+	if oldNamed == nil {
+		if before, err = a.side(ctx, old, store, keys); err != nil {
+			return before, after, err
+		}
+	}
+	if newNamed == nil {
+		if after, err = a.side(ctx, new, store, keys); err != nil {
+			return before, after, err
+		}
+	}
+	if oldNamed != nil {
+		before, err = a.pushed(ctx, oldNamed, after.Lock)
+	}
+	if newNamed != nil {
+		after, err = a.pushed(ctx, newNamed, before.Lock)
+	}
+	return before, after, err
 }
 
 // side reads one side of the comparison.

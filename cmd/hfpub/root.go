@@ -72,7 +72,8 @@ Exit codes: 0 nothing stops the release; 1 a finding of severity error (or a war
 	flags.IntVar(&a.maxFindings, "max-findings", 100, "findings listed at most, and places of one finding (0: all)")
 	root.AddCommand(
 		initCommand(a), validateCommand(a), mergeCommand(a), statsCommand(a), lockCommand(a), cardCommand(a),
-		licenseCommand(a), fingerprintCommand(a), diffCommand(a), catalogCommand(a), planCommand(a), pushCommand(a), verifyCommand(a), generateCommand(a),
+		licenseCommand(a), discrepanciesCommand(a), fingerprintCommand(a), diffCommand(a), catalogCommand(a), planCommand(a), pushCommand(a),
+		verifyCommand(a), generateCommand(a),
 		explainCommand(a), demoCommand(a), versionCommand(a),
 	)
 	return root

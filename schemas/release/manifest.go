@@ -163,7 +163,8 @@ func (m *manifest) license(o object, r *Repo) {
 
 func (m *manifest) card(v value) Card {
 	var c Card
-	o, ok := v.object("pretty_name", "language", "tags", "task_categories", "sections")
+	o, ok := v.object("pretty_name", "language", "tags", "task_categories", "citation", "template", "sections",
+		"base_model", "base_model_relation", "library_name", "pipeline_tag", "datasets", "metrics", "results")
 	if !ok {
 		return c
 	}
@@ -180,10 +181,57 @@ func (m *manifest) card(v value) Card {
 			c.Language = append(c.Language, code)
 		}
 	}
+	c.Citation = strings.TrimSpace(o.text("citation"))
+	if t, ok := o.get("template"); ok {
+		c.Template, c.TemplatePos = m.localPath(t, ""), t.pos()
+	}
 	if s, ok := o.get("sections"); ok {
 		c.Sections = m.sections(s)
 	}
+	c.Model = m.modelCard(o)
 	return c
+}
+
+// modelCard reads what a card says of a model.
+func (m *manifest) modelCard(o object) ModelCard {
+	out := ModelCard{
+		BaseModel: o.texts("base_model", "base models"), LibraryName: o.text("library_name"), PipelineTag: o.text("pipeline_tag"),
+		Datasets: o.texts("datasets", "data sets"), Metrics: o.texts("metrics", "metrics"),
+	}
+	if r, ok := o.get("base_model_relation"); ok {
+		out.Relation, _ = r.oneOf("adapter", "merge", "quantized", "finetune")
+	}
+	if list, ok := o.get("results"); ok {
+		for i, item := range list.filled("results") {
+			item.name = fmt.Sprintf("result %d", i+1)
+			out.Results = append(out.Results, m.modelResult(item))
+		}
+	}
+	return out
+}
+
+func (m *manifest) modelResult(v value) ModelResult {
+	o, ok := v.object("task", "dataset", "dataset_name", "config", "split", "metric", "value")
+	if !ok {
+		return ModelResult{}
+	}
+	r := ModelResult{DatasetName: o.text("dataset_name"), Config: o.text("config"), Split: o.text("split")}
+	needed := func(key, hint string) string {
+		if _, ok := o.need(key, hint); !ok {
+			return ""
+		}
+		return o.text(key)
+	}
+	r.Task = needed("task", "add `task:` with a task category such as text-generation")
+	r.Dataset = needed("dataset", "add `dataset:` with the id of the data set")
+	r.Metric = needed("metric", "add `metric:` with the id of a metric such as accuracy")
+	if n, ok := o.need("value", "add `value:` with the number that was measured"); ok {
+		if tag := n.node.ShortTag(); n.node.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" {
+			n.wrong("a number", "write it without quotes and signs: 0.91")
+		}
+		r.Value = n.node.Value
+	}
+	return r
 }
 
 func (m *manifest) sections(v value) []Section {

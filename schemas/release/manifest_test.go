@@ -139,6 +139,19 @@ var manifests = []struct {
 		want: []string{"manifest/value 7:23 /repos/0/card/sections/ a section has no heading"}},
 	{name: "sections as a list", text: bare("card: {sections: [A]}\n"),
 		want: []string{"manifest/value 7:22 /repos/0/card/sections a list, expected a mapping"}},
+	{name: "card of a model", text: bare("card:\n  base_model: acme/base\n  base_model_relation: adapter\n  library_name: peft\n  pipeline_tag: text-generation\n" +
+		"  datasets: [acme/tea]\n  metrics: accuracy\n  citation: Ada 2024\n  template: card.md.tmpl\n" +
+		"  results:\n    - {task: text-generation, dataset: acme/tea, dataset_name: Tea, config: default, split: test, metric: accuracy, value: 0.91}\n")},
+	{name: "relation that is none", text: bare("card: {base_model_relation: lora}\n"),
+		want: []string{`manifest/value 7:33 /repos/0/card/base_model_relation base_model_relation is "lora"`}},
+	{name: "template outside the release", text: bare("card: {template: ../x.tmpl}\n"),
+		want: []string{`manifest/value 7:22 /repos/0/card/template template "../x.tmpl" cannot be used`}},
+	{name: "result that is no number", text: bare("card: {results: [{task: a, dataset: b, metric: c, value: high}]}\n"),
+		want: []string{`manifest/value 7:62 /repos/0/card/results/0/value value is`}},
+	{name: "result without a metric", text: bare("card: {results: [{task: a, dataset: b, value: 1}]}\n"),
+		want: []string{`manifest/missing 7:22 /repos/0/card/results/0/metric result 1 has no metric`}},
+	{name: "unknown key of a result", text: bare("card: {results: [{task: a, dataset: b, metric: c, value: 1, tsk: x}]}\n"),
+		want: []string{`manifest/unknown-key 7:65 /repos/0/card/results/0/tsk unknown key | task`}},
 	{name: "unknown key of the card", text: bare("card: {prettyname: x}\n"),
 		want: []string{"manifest/unknown-key 7:12 /repos/0/card/prettyname unknown key | pretty_name"}},
 

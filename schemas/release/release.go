@@ -105,8 +105,36 @@ type Card struct {
 	Language       []string
 	Tags           []string
 	TaskCategories []string
+	// Citation is how to cite the repo, BibTeX or a line of text.
+	Citation string
+	// Template is the path, relative to the release's Dir, of a text/template file whose output takes the place of what hfpub
+	// writes of the data; "" for none. TemplatePos is where hfpub.yaml names it.
+	Template    string
+	TemplatePos Pos
+	// Model is what the card of a model says.
+	Model ModelCard
 	// Sections maps a heading of the card to its Markdown text, in the order of hfpub.yaml.
 	Sections []Section
+}
+
+// ModelCard is what hfpub.yaml says of a model, in the words of the Hub's cards.
+type ModelCard struct {
+	// BaseModel lists the models that this one was made from, Relation is adapter, merge, quantized or finetune.
+	BaseModel         []string
+	Relation          string
+	LibraryName       string
+	PipelineTag       string
+	Datasets, Metrics []string
+	// Results become the model-index.
+	Results []ModelResult
+}
+
+// ModelResult is one number that was measured of a model.
+type ModelResult struct {
+	// Task is a task category; Dataset the id of the data set, DatasetName its name to display, Config and Split the part of it.
+	Task, Dataset, DatasetName, Config, Split string
+	// Metric is the metric's id, and Value the number as it is written.
+	Metric, Value string
 }
 
 // Section is hand-written Markdown for one heading of the card.

@@ -84,6 +84,7 @@ func Check(repo *release.Repo, matter *frontmatter.Matter, measured Measured) []
 		c.keys()
 		c.configFeatures()
 	}
+	c.adapter()
 	c.license()
 	return c.found
 }

@@ -18,9 +18,10 @@ func (o *Observer) MarshalBinary() ([]byte, error) {
 	w.Uint(uint64(o.batches))
 	o.first.write(&w)
 	o.last.write(&w)
-	for _, b := range []bool{o.fromStart, o.newFile, o.json, o.cells, o.spread, o.typed} {
+	for _, b := range []bool{o.fromStart, o.newFile, o.json, o.cells, o.spread} {
 		w.Bool(b)
 	}
+	w.Text(o.example)
 	o.sets.write(&w)
 	o.root.write(&w)
 	return w.Bytes(), nil
@@ -33,8 +34,11 @@ func (o *Observer) UnmarshalBinary(data []byte) error {
 	out := Observer{root: &field{}}
 	out.batches = int(r.number())
 	out.first, out.last = r.batchID(), r.batchID()
-	for _, b := range []*bool{&out.fromStart, &out.newFile, &out.json, &out.cells, &out.spread, &out.typed} {
+	for _, b := range []*bool{&out.fromStart, &out.newFile, &out.json, &out.cells, &out.spread} {
 		*b = r.Bool()
+	}
+	if out.example = r.Text(); !validExample(out.example) {
+		r.Fail()
 	}
 	r.sets(&out.sets)
 	r.field(out.root, 0)

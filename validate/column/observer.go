@@ -26,8 +26,8 @@ type Observer struct {
 	fromStart, newFile bool
 	// json and cells say from which kinds of files the rows come.
 	json, cells bool
-	// typed says that some of the rows come from files that know their types.
-	typed bool
+	// example is the first row; see Example.
+	example string
 	// slashes says that the row has any.
 	slashes bool
 	// spread says that one of the first rows of the first batch holds a line feed.
@@ -62,7 +62,6 @@ func (o *Observer) Observe(row *rows.Row) {
 		o.cells = true
 	} else {
 		o.json = true
-		o.typed = o.typed || row.Typed
 	}
 	firstRow := o.batches == 0
 	newFile := o.newFile || row.Index == 0
@@ -75,6 +74,7 @@ func (o *Observer) Observe(row *rows.Row) {
 	o.slashes = bytes.IndexByte(row.Doc.Text, '/') >= 0
 	o.value(o.root, row, row.Doc.Root().Node())
 	if firstRow {
+		o.example = exampleOf(row.Doc.Root())
 		for _, m := range o.root.members {
 			m.inFirstRow = true
 		}
@@ -95,10 +95,6 @@ func (o *Observer) begin(id batchID, newFile bool) {
 	o.last, o.newFile = id, false
 	o.batches++
 }
-
-// Typed says that some of the rows come from files that know the types of their columns, as Parquet does: then nothing is
-// inferred from the values.
-func (o *Observer) Typed() bool { return o.typed }
 
 // Wide says that the rows have more distinct fields than are tracked, so that nothing is known of them.
 func (o *Observer) Wide() bool { return o.root.wide }
@@ -173,7 +169,6 @@ func (o *Observer) Merge(next rows.Observer) {
 	o.last, o.newFile = n.last, n.newFile
 	o.json = o.json || n.json
 	o.cells = o.cells || n.cells
-	o.typed = o.typed || n.typed
 }
 
 // opening is the first batch of a run of so many batches.

@@ -24,6 +24,8 @@ type Side struct {
 	// Report and Rows are nil for a side that was not read: a lock.
 	Report *validate.Report
 	Rows   *Rows
+	// From is the commit that a pushed revision is of, "" for anything else.
+	From string
 }
 
 // Weight says what a change means for those who use the data.
@@ -106,8 +108,12 @@ func Compare(ctx context.Context, old, new Side) (*Result, error) {
 	c.out.Release, c.out.Before, c.out.After = new.Lock.Release.Name, old.Lock.Release.Version, new.Lock.Release.Version
 	c.loneRepo = len(old.Lock.Repos) == 1 && len(new.Lock.Repos) == 1
 	for i, side := range []Side{old, new} {
-		if side.Report == nil {
-			c.out.Limits = append(c.out.Limits, []string{"OLD", "NEW"}[i]+" was not read: columns, rows and statistics are not compared, only files, counts and digests")
+		name := []string{"OLD", "NEW"}[i]
+		switch {
+		case side.From != "":
+			c.out.Limits = append(c.out.Limits, name+" is commit "+side.From+", whose rows were not read: only files are compared, each in the split that it has on the other side")
+		case side.Report == nil:
+			c.out.Limits = append(c.out.Limits, name+" was not read: columns, rows and statistics are not compared, only files, counts and digests")
 		}
 	}
 	err := pairs(old.Lock.Repos, new.Lock.Repos, c.repoKey, c.repo)
@@ -291,7 +297,7 @@ func (c *comparison) sayOfRows(at Change, s *Split) {
 	case s.Content == "reordered":
 		at.Weight, at.Message = Fix, "the same rows stand in another order"
 	case s.Content == "unknown":
-		return
+		at.Weight, at.Message = Fix, fmt.Sprintf("the files changed, from %d bytes to %d; what that means for the rows is not known", s.Before.Bytes, s.After.Bytes)
 	case s.Rows == nil:
 		at.Weight, at.Message = Fix, fmt.Sprintf("rows changed: %s before, %s now", rowsOf(s.Before.Rows), rowsOf(s.After.Rows))
 		if s.Before.Rows != nil && s.After.Rows != nil && *s.After.Rows != *s.Before.Rows {

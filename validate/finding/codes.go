@@ -151,6 +151,8 @@ const (
 	CardMarkers           Code = "card/markers"
 	CardOutOfDate         Code = "card/out-of-date"
 	CardMissing           Code = "card/missing"
+	CardTemplate          Code = "card/template"
+	CardAdapter           Code = "card/adapter"
 	CardCroissant         Code = "card/croissant"
 	CardHubRefuses        Code = "card/hub-refuses"
 	CardHubWarns          Code = "card/hub-warns"
@@ -378,6 +380,8 @@ var generalTable = []Info{
 	{CardUTF8, Error, "README.md or schema.md is not UTF-8"},
 	{CardMarkers, Error, "a marker of hfpub's blocks is out of place"},
 	{CardOutOfDate, Error, "a file of the card is not what hfpub would write"},
+	{CardTemplate, Error, "a template for cards cannot be used"},
+	{CardAdapter, Warning, "the card of an adapter lacks what loads it"},
 	{CardMissing, Warning, "a declared repo has no README.md"},
 	{CardCroissant, Error, "croissant.json cannot be written"},
 	{CardHubRefuses, Error, "the Hub would refuse a push for this card"},

@@ -65,10 +65,10 @@ func Texts(v tape.Value, key string) []string {
 	return out
 }
 
-// Len is the number of elements of a member that is an array or object; ok is false when it is neither.
+// Len is the number of elements of a member that is an array, as [List] yields them; ok is false when it is none.
 func Len(v tape.Value, key string) (n int, ok bool) {
 	member, ok := v.Get(key)
-	if !ok || member.Kind() < tape.Array {
+	if !ok || member.Kind() != tape.Array {
 		return 0, false
 	}
 	return member.Len(), true

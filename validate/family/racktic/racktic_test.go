@@ -135,6 +135,16 @@ func TestNothingIsMissedInPart(t *testing.T) {
 	}
 }
 
+// Rows of any form are passed over or found wrong; they break nothing.
+func TestRowsOfAnyForm(t *testing.T) {
+	files := makeRelease()
+	for artifact, file := range map[string]string{"racktic/alchemy-streams": alchemyFile, "racktic/codebase-streams": streamsFile, "racktic/codebase-tasks": tasksFile} {
+		row, _, _ := strings.Cut(files[file], "\n")
+		familytest.HoldAnyForm(t, artifact, row)
+	}
+	familytest.HoldAnyForm(t, "racktic/alchemy-episodes", `{"episode_index": 3, "edges": 12, "trials": 10, "stones_per_trial": 3, "potions_per_trial": 12, "excluded": true}`)
+}
+
 func TestShards(t *testing.T) { familytest.Read(t, exampleDir).HoldShards(t) }
 
 // sharedDir holds the edges of all prebuilt episodes, beside the checkout.

@@ -1,6 +1,7 @@
 package racktic
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strings"
@@ -126,16 +127,18 @@ func (t *task) lookAtTests() {
 	if len(files) == 0 {
 		return
 	}
+	var text []byte
 	for i, v := range field.List(t.row.Root, "PASS_TO_PASS") {
-		test := v.Text()
-		pointer := fmt.Sprintf("/PASS_TO_PASS/%d", i)
+		text = v.AppendText(text[:0])
+		file, _, _ := bytes.Cut(text, []byte("::"))
 		switch {
-		case test == "":
-		case tests[test]:
-			t.row.Say(v, pointer, finding.New(finding.RackticTaskOverlap, "%s fails before and has to pass: it is in FAIL_TO_PASS", test))
-		case !files[fileOf(test)]:
-			f := finding.New(finding.RackticTaskFile, "%s is in a file without a test to fix", test)
-			t.row.Say(v, pointer, f.Hinting("tests to keep are those of the files of FAIL_TO_PASS"))
+		case len(text) == 0:
+		case tests[string(text)]:
+			f := finding.New(finding.RackticTaskOverlap, "%s fails before and has to pass: it is in FAIL_TO_PASS", text)
+			t.row.Say(v, fmt.Sprintf("/PASS_TO_PASS/%d", i), f)
+		case !files[string(file)]:
+			f := finding.New(finding.RackticTaskFile, "%s is in a file without a test to fix", text)
+			t.row.Say(v, fmt.Sprintf("/PASS_TO_PASS/%d", i), f.Hinting("tests to keep are those of the files of FAIL_TO_PASS"))
 		}
 	}
 }
@@ -163,13 +166,20 @@ func (t *task) lookAtPath(v tape.Value, pointer string, long bool) {
 		t.lookAtText(v, pointer, long)
 	case tape.Array:
 		for i, element := range v.Elements() {
-			t.lookAtPath(element, fmt.Sprintf("%s/%d", pointer, i), long)
+			if element.Kind() != tape.String || long || mayBePath(element.Raw()) {
+				t.lookAtPath(element, fmt.Sprintf("%s/%d", pointer, i), long)
+			}
 		}
 	case tape.Object:
 		for key, member := range v.Members() {
 			t.lookAtPath(member, pointer+"/"+tape.EscapeToken(key.Text()), long)
 		}
 	}
+}
+
+// mayBePath says that the text of a string, as it stands in the row, may be an absolute path.
+func mayBePath(raw []byte) bool {
+	return len(raw) > 0 && (raw[0] == '/' || raw[0] == '\\') || len(raw) > 2 && raw[1] == ':'
 }
 
 func (t *task) lookAtText(v tape.Value, pointer string, long bool) {

@@ -238,6 +238,9 @@ type registered struct {
 }
 
 func lookAtDatasetInfo(row *notes.Row, note *record.Writer) {
+	if row.Root.Kind() != tape.Object {
+		return
+	}
 	kinds := map[int][2]bool{}
 	note.Uint(uint64(row.Root.Len()))
 	for key, v := range row.Root.Members() {

@@ -63,9 +63,11 @@ func (a *assignment) pointer(key string) string {
 const resampling = "role_balanced_upweight"
 
 func lookAtAssignments(row *notes.Row, note *record.Writer) {
-	if _, ok := row.Root.Get("stages"); ok {
-		note.Bool(true)
-		lookAtEntities(row, note)
+	if stages, ok := row.Root.Get("stages"); ok {
+		if stages.Kind() == tape.Object {
+			note.Bool(true)
+			lookAtEntities(row, stages, note)
+		}
 		return
 	}
 	note.Bool(false)
@@ -170,7 +172,7 @@ type entityStage struct {
 	train, test map[string]bool
 }
 
-func lookAtEntities(row *notes.Row, note *record.Writer) {
+func lookAtEntities(row *notes.Row, stages tape.Value, note *record.Writer) {
 	trainRatio, _, ok1 := field.Number(row.Root, "train_ratio")
 	testRatio, _, ok2 := field.Number(row.Root, "test_ratio")
 	if ok1 && ok2 && !equalFloats(trainRatio+testRatio, 1) {
@@ -178,7 +180,6 @@ func lookAtEntities(row *notes.Row, note *record.Writer) {
 		row.Say(at, "/test_ratio", finding.New(finding.UMBEntityRatio, "train_ratio and test_ratio add up to %g, expected 1", trainRatio+testRatio))
 	}
 	seed, seeded := field.Int(row.Root, "entity_split_seed")
-	stages, _ := row.Root.Get("stages")
 	seen := map[string]string{}
 	note.Uint(uint64(stages.Len()))
 	for key, v := range stages.Members() {

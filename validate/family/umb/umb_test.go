@@ -1,6 +1,7 @@
 package umb_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -133,6 +134,36 @@ func TestQuestions(t *testing.T) {
 		{"a family that is none", edits{edit(questionsFile, "Event Summarization", "Event Summary")}, []string{
 			"schema/enum questions.json:$1 /validated_tasks/2/task_type"}},
 	})
+}
+
+// Rows of any form are passed over or found wrong; they break nothing.
+func TestRowsOfAnyForm(t *testing.T) {
+	files := makeRelease()
+	for artifact, file := range map[string]string{
+		"umb/personas": personasFile, "umb/stories": storiesFile, "umb/qa": questionsFile, "umb/dialogue": dialogueFile, "umb/dataset-summary": summaryFile,
+		"umb/pt": ptFile, "umb/qa-sft": sftFile, "umb/eval-unseen": evalFile, "umb/dataset-info": infoFile, "umb/ladder": ladderFile, "umb/results": figureFile,
+	} {
+		familytest.HoldAnyForm(t, artifact, firstRow(t, files[file]))
+	}
+	familytest.HoldAnyForm(t, "umb/facts", `{"Ada Reed": [{"fact": "Ada Reed bakes", "fact_id": "000001", "timestamp": "2020-03-06", "state_repr": "bakes", "schema": "Work"}], "Ben Ash": []}`)
+	familytest.HoldAnyForm(t, "umb/assignments", files[assignedFile])
+	familytest.HoldAnyForm(t, "umb/assignments", files[entitiesFile])
+	familytest.HoldAnyForm(t, "umb/results", `{"model_name": "m", "checkpoint_stage": 2, "eval_stage": 1, "stage_relation": "old", "overall_score": 0.5, "num_examples": 6, "invalid_json_count": 1, "invalid_json_rate": "0.166667"}`)
+	familytest.HoldAnyForm(t, "umb/ladder-summary", `{"level": "L01", "avg_est_tokens": 79, "num_characters": 1, "max_schemas_per_character": 1, "max_facts_per_schema": 1, "num_samples": 2, "seed": 42, "file": "x"}`)
+}
+
+// firstRow is the first row of a file: a line, an element of an array, or the whole object.
+func firstRow(t *testing.T, text string) string {
+	t.Helper()
+	var rows []json.RawMessage
+	if err := json.Unmarshal([]byte(text), &rows); err == nil {
+		return string(rows[0])
+	}
+	if json.Valid([]byte(text)) {
+		return text
+	}
+	line, _, _ := strings.Cut(text, "\n")
+	return line
 }
 
 func TestShards(t *testing.T) { familytest.Read(t, exampleDir).HoldShards(t) }
