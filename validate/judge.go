@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/hfpub/hfpub/schemas/frontmatter"
 	"github.com/hfpub/hfpub/schemas/regularfile"
@@ -15,6 +16,7 @@ import (
 	"github.com/hfpub/hfpub/validate/hygiene"
 	"github.com/hfpub/hfpub/validate/license"
 	"github.com/hfpub/hfpub/validate/loader"
+	"github.com/hfpub/hfpub/validate/reproduce"
 	"github.com/hfpub/hfpub/validate/rows/parquet"
 )
 
@@ -32,6 +34,7 @@ func (p *pass) judge(ctx context.Context, repos []Repo) error {
 		checks := []func() ([]finding.Finding, error){
 			func() ([]finding.Finding, error) { return checkCard(repo, repos[i]) },
 			func() ([]finding.Finding, error) { return hygiene.Check(ctx, repo) },
+			func() ([]finding.Finding, error) { return p.reproduce(ctx, repo) },
 			func() ([]finding.Finding, error) { return hygiene.Texts(ctx, p.rel, repo) },
 			func() ([]finding.Finding, error) { return hygiene.Leftovers(ctx, repo) },
 			func() ([]finding.Finding, error) { return licenses.Findings(i), nil },
@@ -67,6 +70,14 @@ func columns(repo *release.Repo, measured Repo, misfit map[string]bool) []findin
 		found = append(found, loader.Columns(config, measured.Configs[i].troubles, misfit[config.Name])...)
 	}
 	return found
+}
+
+// reproduce runs the command of a repo, if that is asked for.
+func (p *pass) reproduce(ctx context.Context, repo *release.Repo) ([]finding.Finding, error) {
+	if p.opt.Reproduce == nil {
+		return nil, nil
+	}
+	return reproduce.Check(ctx, repo, filepath.Base(p.rel.File), *p.opt.Reproduce)
 }
 
 // maxReadme bounds the bytes that are read of a README.md; the Hub takes none of more than 10 MiB.

@@ -33,6 +33,7 @@ import (
 	"github.com/hfpub/hfpub/validate/leak"
 	"github.com/hfpub/hfpub/validate/license"
 	"github.com/hfpub/hfpub/validate/observe"
+	"github.com/hfpub/hfpub/validate/reproduce"
 	"github.com/hfpub/hfpub/validate/rule"
 	"github.com/hfpub/hfpub/validate/shape"
 )
@@ -57,6 +58,8 @@ type Options struct {
 	Statistics bool
 	// Lock is the path of the hfpub.lock that the release must equal; "" for no comparison.
 	Lock string
+	// Reproduce says how to run the commands that make data anew; nil runs none.
+	Reproduce *reproduce.Options
 	// OnBytes is called from several goroutines with the number of bytes read since its last call; nil for nobody.
 	OnBytes func(n int64)
 	// Version is hfpub's version, for the report.
@@ -113,8 +116,10 @@ func newPass(rel *release.Release, found []finding.Finding, opt Options) (*pass,
 	for _, f := range found {
 		p.found.Add(f)
 	}
-	for _, f := range rel.NotEvaluated() {
-		p.found.Add(f)
+	if opt.Reproduce == nil {
+		for _, f := range rel.NotEvaluated() {
+			p.found.Add(f)
+		}
 	}
 	if err := p.prepare(); err != nil {
 		return nil, err

@@ -199,12 +199,17 @@ func (p *part) merge(next *sight) (waiting int64) {
 
 // follow lets the observers of a block know what those they will be merged with saw.
 func (p *part) follow(next *sight) {
-	if next.statistics == nil {
+	if next.statistics == nil && next.shape == nil {
 		return
 	}
 	p.of.mu.Lock()
 	defer p.of.mu.Unlock()
-	next.statistics.Follow(p.of.seen.statistics)
+	if next.statistics != nil {
+		next.statistics.Follow(p.of.seen.statistics)
+	}
+	if next.shape != nil && p.of.turn == p.place && p.of.seen.shape != nil {
+		next.shape.Follow(p.of.seen.shape)
+	}
 }
 
 // finish says that the file has shown all its rows, and merges what waited for that; it returns the number of those rows.

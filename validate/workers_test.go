@@ -167,6 +167,14 @@ repos:
       - sorted: {in: [lines/train, packed, arrays/train, tables/train], by: /id}
       - {when: 'has(row.id) && row.id != 7', must: 'row.text != "" && size(row.tags) < 5'}
       - sorted: {in: [packed, again/train], by: /tags/1, order: [green, black, Nr. 7, white]}
+    claims:
+      - {id: all, said: {text: "10"}, measure: {rows: {in: [lines/train, values]}}}
+      - {id: ids, said: {text: "10"}, measure: {distinct: {in: [lines/train, packed], key: [/tags/*]}}}
+      - {id: mean, said: {text: "0.5"}, measure: {mean: {in: [tables/train], value: /n}}}
+      - {id: std, said: {text: "0.5"}, measure: {std: {in: [packed, arrays/train], value: /more/*, where: 'has(row.more)'}}}
+      - {id: middle, said: {text: "0.5"}, measure: {median: {in: [packed, again/train], value: /id, where: 'has(row.id) && type(row.id) == int'}}}
+      - {id: share, said: {text: "5 %"}, measure: {share: {in: [again/twice, again/train], where: 'has(row.more)'}}}
+      - {id: half, said: {text: "5"}, measure: {expr: "all / 2"}}
 `
 
 const nastySchema = `{

@@ -35,6 +35,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("HF_TOKEN", "")
 			env.Setenv("HF_HUB_DISABLE_IMPLICIT_TOKEN", "")
+			env.Setenv("RELEASES", repoPath(t, "testdata/releases"))
 			env.Setenv("TEA_HOUSE", repoPath(t, "testdata/releases/tea-house"))
 			return nil
 		},

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hfpub/hfpub/cards/markdown"
+	"github.com/hfpub/hfpub/schemas/atomicfile"
 	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/output"
 	"github.com/hfpub/hfpub/validate/shape"
@@ -57,6 +58,12 @@ func (a *app) readShard(ctx context.Context, args []string, opt validate.Options
 	shard, err := validate.ParseShard(number)
 	if err != nil {
 		return fmt.Errorf("--shard: %w", err)
+	}
+	if opt.Reproduce != nil {
+		return errors.New("--reproduce makes whole files anew: leave it to a run without --shard")
+	}
+	if err := atomicfile.Check(path); err != nil { // better now than when all has been read
+		return err
 	}
 	described, err := json.Marshal(job{args, opt.Schema, opt.Artifact, opt.Refs, string(opt.Engine), locked, a.maxFindings})
 	if err != nil {

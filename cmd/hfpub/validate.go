@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,13 +19,15 @@ import (
 	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/output"
+	"github.com/hfpub/hfpub/validate/reproduce"
 	"github.com/hfpub/hfpub/validate/shape"
 )
 
 func validateCommand(a *app) *cobra.Command {
 	var schema, artifact, engine, shard, partial string
 	var refs []string
-	var locked bool
+	var locked, again bool
+	var limit time.Duration
 	c := &cobra.Command{
 		Use:   "validate [PATH...]",
 		Short: "Prove that a release is what it promises to be",
@@ -36,6 +39,7 @@ matter, licenses, what the loader makes of files and splits, and what must not b
 		Example: `  hfpub validate                                  # the release in this folder
   hfpub validate --locked                         # ... and it is what hfpub.lock says
   hfpub validate --schema row.json train.jsonl    # loose files against a schema
+  hfpub validate --reproduce                      # ... and its commands make the same bytes
   hfpub validate --format github                  # annotations in CI
   hfpub validate --shard 1/2 --partial a.part     # half of the reading; see hfpub merge`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -51,6 +55,9 @@ matter, licenses, what the loader makes of files and splits, and what must not b
 				return err
 			}
 			opt := validate.Options{Schema: schema, Artifact: artifact, Refs: parsed, Engine: judge}
+			if again {
+				opt.Reproduce = &reproduce.Options{Self: self(), Timeout: limit}
+			}
 			if shard != "" || partial != "" {
 				return a.readShard(cmd.Context(), args, opt, locked, shard, partial)
 			}
@@ -63,9 +70,20 @@ matter, licenses, what the loader makes of files and splits, and what must not b
 	c.Flags().StringVar(&engine, "engine", string(shape.Matcher),
 		"what holds rows against schemas: matcher, or gojsonschema (slow) for a second opinion")
 	c.Flags().BoolVar(&locked, "locked", false, "fail when the release differs from hfpub.lock")
+	c.Flags().BoolVar(&again, "reproduce", false, "run the commands of reproduce, each in an empty folder, and compare what they make")
+	c.Flags().DurationVar(&limit, "reproduce-timeout", reproduce.DefaultTimeout, "how long each of them may run (0: no limit)")
 	c.Flags().StringVar(&shard, "shard", "", "I/N: read only the I-th of N shares of the data, into the file of --partial")
 	c.Flags().StringVar(&partial, "partial", "", "file for what --shard read; hfpub merge makes the report of all N")
 	return c
+}
+
+// self is the path of this program; "" when it is not known.
+func self() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	return path
 }
 
 // checkArtifact says what is wrong with the values of --artifact and --schema.

@@ -25,17 +25,61 @@ func Write(path string, data []byte, perm fs.FileMode) error {
 
 // WriteFrom is [Write] of what a function writes, so that it need not be in memory as a whole.
 func WriteFrom(path string, perm fs.FileMode, write func(io.Writer) error) error {
-	target, err := filepath.EvalSymlinks(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		target = path
-	case err != nil:
-		return fmt.Errorf("write %s: %w", path, err)
+	target, err := targetOf(path)
+	if err == nil {
+		err = replace(target, perm, write)
 	}
-	if err := replace(target, perm, write); err != nil {
+	if err != nil {
 		return fmt.Errorf("write %s: %w", path, withoutName(err))
 	}
 	return nil
+}
+
+// Check says whether [Write] can put a file at path, for whoever works long before there is something to write: the temporary file
+// is made, and taken away again.
+func Check(path string) error {
+	target, err := targetOf(path)
+	if err == nil {
+		err = try(target)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, withoutName(err))
+	}
+	return nil
+}
+
+func try(target string) error {
+	if _, err := replaced(target); err != nil {
+		return err
+	}
+	tmp, err := create(filepath.Dir(target), 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(tmp.Close(), os.Remove(tmp.Name()))
+}
+
+// targetOf is the file that a path leads to, which need not be there.
+func targetOf(path string) (string, error) {
+	target, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return path, nil
+	}
+	return target, err
+}
+
+// replaced is the file that is to be replaced; nil when there is none.
+func replaced(target string) (fs.FileInfo, error) {
+	old, err := os.Stat(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case !old.Mode().IsRegular():
+		return nil, errors.New("not a regular file")
+	}
+	return old, nil
 }
 
 // withoutName is what went wrong with the temporary file, without its name: that is another one each time, and gone.
@@ -52,14 +96,9 @@ func withoutName(err error) error {
 }
 
 func replace(target string, perm fs.FileMode, write func(io.Writer) error) error {
-	old, err := os.Stat(target)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		old = nil
-	case err != nil:
+	old, err := replaced(target)
+	if err != nil {
 		return err
-	case !old.Mode().IsRegular():
-		return errors.New("not a regular file")
 	}
 	tmp, err := create(filepath.Dir(target), perm)
 	if err != nil {

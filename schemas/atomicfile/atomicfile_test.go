@@ -104,6 +104,25 @@ func TestErrorsNameTheFileAlone(t *testing.T) {
 	}
 }
 
+// What cannot be written is known beforehand, in the same words, and nothing is left of the try.
+func TestCheck(t *testing.T) {
+	dir := t.TempDir()
+	good, folder, nowhere := filepath.Join(dir, "a.part"), filepath.Join(dir, "folder"), filepath.Join(dir, "nowhere", "x")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{folder, nowhere} {
+		err, want := Check(path), Write(path, nil, 0o644)
+		if err == nil || err.Error() != want.Error() {
+			t.Errorf("Check says %v, Write %v", err, want)
+		}
+	}
+	if err := Check(good); err != nil {
+		t.Error(err)
+	}
+	noLeftovers(t, dir, 1)
+}
+
 func noLeftovers(t *testing.T, dir string, want int) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

@@ -21,7 +21,7 @@ func (r *Release) NotEvaluated() []finding.Finding {
 		at := fmt.Sprintf("/repos/%d", i)
 		if repo.Reproduce != nil {
 			say(repo.ID, repo.Reproduce.Pos, at+"/reproduce",
-				"reproduce is not run yet: nothing here says whether the command makes the same file")
+				"reproduce was not run: nothing here says whether the command makes the same file")
 		}
 	}
 	return all

@@ -218,7 +218,7 @@ const (
 )
 
 // table holds all codes, area by area.
-var table = slices.Concat(generalTable, ruleTable, claimTable, clerkTable, memgymTable, rackticTable, umbTable)
+var table = slices.Concat(generalTable, ruleTable, claimTable, clerkTable, memgymTable, reproduceTable, rackticTable, umbTable)
 
 var generalTable = []Info{
 	{JSONSyntax, Error, "the text is not JSON"},

@@ -120,6 +120,44 @@ func (r Repeats) Add() {
 	into.several = true
 }
 
+// Kind names a finding whatever set it is in: its subject and its message.
+type Kind struct {
+	subject subject
+	message string
+}
+
+// KindOf returns the kind of a finding.
+func KindOf(f *Finding) Kind { return Kind{subjectOf(f), f.Message} }
+
+// Settled says what will become of further findings of a kind that the set holds already: full that nothing but their number
+// counts, allMessages that so it is for every message about the subject.
+func (s *Set) Settled(k Kind) (full, allMessages bool) {
+	g, into := s.find(k)
+	if into == nil {
+		return false, false
+	}
+	return s.MaxPlaces > 0 && len(into.places) >= s.MaxPlaces, g.merged
+}
+
+// AddCount counts n more findings of a kind that is full.
+func (s *Set) AddCount(k Kind, n int) {
+	_, into := s.find(k)
+	into.Count += n
+	into.several = true
+}
+
+// find returns the group of a kind and the finding that those of the kind fold into; nil when there is none.
+func (s *Set) find(k Kind) (*group, *folded) {
+	g := s.index[k.subject]
+	switch {
+	case g == nil:
+		return nil, nil
+	case g.merged:
+		return g, g.variants[0]
+	}
+	return g, g.index[k.message]
+}
+
 // group returns the group of a subject.
 func (s *Set) group(about subject) *group {
 	if g := s.index[about]; g != nil {

@@ -128,11 +128,11 @@ func (o *rowObserver) member(row *rows.Row, key tape.Value) {
 	}
 }
 
-// suspect lists the strings of a row around which a keyword or marker stands, and those whose text is hidden by escapes.
+// suspect lists the strings of a row around which a keyword or marker stands, and those in which escapes may hide them.
 func (o *rowObserver) suspect(doc *tape.Tape) {
 	nodes := doc.Nodes
 	for i := range nodes {
-		if nodes[i].Coded() {
+		if nodes[i].Coded() && secrets.HidesWords(doc.Value(i).Raw()) {
 			o.suspects = append(o.suspects, i)
 		}
 	}
@@ -142,7 +142,7 @@ func (o *rowObserver) suspect(doc *tape.Tape) {
 		}
 		// The node with the last beginning before the word; strings lie beside each other.
 		at := sort.Search(len(nodes), func(i int) bool { from, _ := nodes[i].Span(); return from > start }) - 1
-		if at >= 0 && nodes[at].Kind() == tape.String && !nodes[at].Coded() && bounds(&nodes[at], start) {
+		if at >= 0 && nodes[at].Kind() == tape.String && bounds(&nodes[at], start) {
 			o.suspects = append(o.suspects, at)
 		}
 	})

@@ -16,6 +16,8 @@ type Observer struct {
 	reporter *reporter
 	// translator is there in their place when gojsonschema is the engine.
 	translator *translator
+	// before is what was settled by the rows before and those merged; nil for nothing.
+	before *settled
 }
 
 // NewObserver returns an observer that keeps up to maxPlaces places for each finding, 0 for all of them.
@@ -34,6 +36,10 @@ func (o *Observer) Findings() *finding.Set { return &o.found }
 func (o *Observer) Merge(next rows.Observer) {
 	other := next.(*Observer)
 	o.found.Merge(&other.found)
+	if other.reporter != nil {
+		o.takeCounts(&other.reporter.tallies)
+		o.settle(&other.reporter.tallies)
+	}
 	if other.matching != nil {
 		o.schema.idle.give(other.matching)
 		other.matching, other.reporter = nil, nil

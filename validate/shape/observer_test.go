@@ -31,7 +31,8 @@ func badRows(n int) (schema string, list []string) {
 	return schema, list
 }
 
-// What is found does not depend on where the rows are cut, on the places kept, and on what was only counted.
+// What is found does not depend on where the rows are cut, on the places kept, on what was only counted, and on how much of the
+// rows before was merged when an observer began to follow them.
 func TestManyBadRows(t *testing.T) {
 	schema, list := badRows(1500)
 	s := compiled(t, schema)
@@ -39,13 +40,23 @@ func TestManyBadRows(t *testing.T) {
 	var counts map[finding.Code]int // with all places kept, nothing is just counted
 	for _, maxPlaces := range []int{0, 1, 3, 100} {
 		var doc tape.Tape
-		observe := func(cuts []int) *Observer {
+		told := 0
+		observe := func(cuts []int, follow bool) *Observer {
 			o := s.NewObserver(maxPlaces)
 			merged := s.NewObserver(maxPlaces)
 			for i, text := range list {
 				if slices.Contains(cuts, i) {
+					next := s.NewObserver(maxPlaces)
+					late := r.IntN(2) == 0
+					if follow && !late {
+						next.Follow(merged)
+					}
+					told += o.Findings().Len()
 					merged.Merge(o)
-					o = s.NewObserver(maxPlaces)
+					if follow && late {
+						next.Follow(merged)
+					}
+					o = next
 				}
 				doc.Parse([]byte(text))
 				o.Observe(&rows.Row{Path: "rows.jsonl", Line: i + 1, Doc: &doc})
@@ -53,16 +64,28 @@ func TestManyBadRows(t *testing.T) {
 			merged.Merge(o)
 			return merged
 		}
-		want := observe(nil).Findings().All()
+		want := observe(nil, false).Findings().All()
 		if counts == nil {
 			counts = countsOf(want)
 		} else if diff := cmp.Diff(counts, countsOf(want)); diff != "" {
 			t.Errorf("places %d: other numbers than with all places (-all +these):\n%s", maxPlaces, diff)
 		}
-		for range 3 {
-			cuts := []int{r.IntN(len(list)), r.IntN(len(list)), r.IntN(len(list))}
-			if diff := cmp.Diff(want, observe(cuts).Findings().All()); diff != "" {
-				t.Fatalf("places %d, cut at %v: findings differ from those of one run (-want +got):\n%.3000s", maxPlaces, cuts, diff)
+		for range 2 {
+			var cuts []int
+			for range 12 {
+				cuts = append(cuts, r.IntN(len(list)))
+			}
+			toldBy := map[bool]int{}
+			for _, follow := range []bool{false, true} {
+				told = 0
+				if diff := cmp.Diff(want, observe(cuts, follow).Findings().All()); diff != "" {
+					t.Fatalf("places %d, cut at %v, following %t: findings differ from those of one run (-want +got):\n%.3000s", maxPlaces, cuts, follow, diff)
+				}
+				toldBy[follow] = told
+			}
+			if 0 < maxPlaces && maxPlaces < 100 && 2*toldBy[true] > toldBy[false] { // 100 places of a kind take most of the rows
+				t.Errorf("places %d, cut at %v: %d findings kept by observers that know what is settled, %d by those that do not; want less than half",
+					maxPlaces, cuts, toldBy[true], toldBy[false])
 			}
 		}
 	}

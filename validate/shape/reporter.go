@@ -26,6 +26,9 @@ func newReporter(o *Observer) *reporter {
 		matching: o.matching, tree: &o.schema.tree, known: map[explained]cause{}, workspace: &workspace{},
 	}
 	r.collector.full = r.report
+	if o.before != nil {
+		r.tallies.before, r.tallies.counts = o.before, make([]int, len(o.before.kinds))
+	}
 	return r
 }
 
@@ -62,5 +65,5 @@ func (r *reporter) tell(f *fault) {
 	line := r.lines.lineAt(f.value.Offset())
 	c := r.explainer.inWords(f)
 	told := finding.New(c.code, "%s", c.message).At(r.row.Path, line).In(pointerTo(c.path))
-	r.tallies.keep(f, &r.explainer, r.observer.found.AddHinted(told, c.hint))
+	r.tallies.keep(f, &r.explainer, finding.KindOf(&told), r.observer.found.AddHinted(told, c.hint))
 }

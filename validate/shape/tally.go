@@ -3,6 +3,7 @@ package shape
 import (
 	"encoding/binary"
 	"slices"
+	"strings"
 
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/rows/tape"
@@ -15,7 +16,12 @@ type tallies struct {
 	// path is the file that they are about.
 	path  string
 	known map[string]finding.Repeats
-	key   []byte
+	// told are the findings of which some were told here, by both their keys.
+	told map[string]finding.Kind
+	// before are those of which the rows before left only the number to count; counts are the numbers, by their places there.
+	before *settled
+	counts []int
+	key    []byte
 }
 
 const (
@@ -30,24 +36,37 @@ const (
 // count counts a fault, if that is all there is to do about it.
 func (t *tallies) count(path string, f *fault, e *explainer) bool {
 	if t.path != path {
-		t.path, t.known = path, nil
+		t.path, t.known, t.told = path, nil, nil
 	}
-	if len(t.known) == 0 {
+	if len(t.known) == 0 && !t.follows() {
 		return false
 	}
 	t.ofPlace(f)
-	tally, ok := t.known[string(t.key)]
-	if !ok && t.ofMessage(f, e) {
-		tally, ok = t.known[string(t.key)]
-	}
-	if ok {
+	return t.countKey() || t.ofMessage(f, e) && t.countKey()
+}
+
+// follows says that something is known from the rows before.
+func (t *tallies) follows() bool { return t.before != nil && t.before.path == t.path }
+
+// countKey counts a fault that has the key at hand.
+func (t *tallies) countKey() bool {
+	if tally, ok := t.known[string(t.key)]; ok {
 		tally.Add()
+		return true
+	}
+	if !t.follows() {
+		return false
+	}
+	i, ok := t.before.byKey[string(t.key)]
+	if ok {
+		t.counts[i]++
 	}
 	return ok
 }
 
-// keep remembers the tally of the finding that a fault became a part of.
-func (t *tallies) keep(f *fault, e *explainer, tally finding.Repeats) {
+// keep remembers the finding that a fault became a part of.
+func (t *tallies) keep(f *fault, e *explainer, kind finding.Kind, tally finding.Repeats) {
+	t.keepKind(f, e, kind)
 	if !tally.Full() || len(t.known) >= maxTallies {
 		return
 	}
@@ -56,6 +75,25 @@ func (t *tallies) keep(f *fault, e *explainer, tally finding.Repeats) {
 	}
 	if t.ofPlace(f); tally.AllMessages() || t.ofMessage(f, e) {
 		t.known[string(t.key)] = tally
+	}
+}
+
+// keepKind remembers a finding that was told, for those who go on with what is known here.
+func (t *tallies) keepKind(f *fault, e *explainer, kind finding.Kind) {
+	if len(t.told) >= maxTallies {
+		return
+	}
+	if t.told == nil {
+		t.told = map[string]finding.Kind{}
+	}
+	t.ofPlace(f)
+	if _, known := t.told[string(t.key)]; !known {
+		t.told[string(t.key)] = kind
+	}
+	if t.ofMessage(f, e) {
+		if _, known := t.told[string(t.key)]; !known {
+			t.told[string(t.key)] = kind
+		}
 	}
 }
 
@@ -70,6 +108,11 @@ func (t *tallies) ofPlace(f *fault) {
 		}
 	}
 	t.key = append(t.key, separator)
+}
+
+// isOfPlace says that a key is one of a place.
+func isOfPlace(key string) bool {
+	return key[len(key)-1] == separator && strings.IndexByte(key, separator) == len(key)-1
 }
 
 // ofMessage makes the key of the place that of the faults with the same message. ok is false where that depends on too much.

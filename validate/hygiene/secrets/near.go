@@ -1,9 +1,11 @@
 package secrets
 
 import (
+	"bytes"
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // near says what has to stand around a keyword for a rule to be worth running: it looks at a few bytes, and the expressions are
@@ -11,9 +13,10 @@ import (
 type near struct {
 	// assigned: behind the keyword comes, after a short name, an operator or a colon, and then a value of at least least bytes.
 	assigned bool
-	// solid: the keyword is part of a run of at least least bytes without white space.
+	// solid: the keyword is part of a run of at least least bytes of those that the expression matches.
 	solid bool
 	least int
+	bytes byteSet
 }
 
 // assignment is how gitleaks' generator writes "an operator" in all expressions that look for a name with a value.
@@ -45,7 +48,77 @@ func nearOf(source string) (near, int) {
 	if err != nil || matchesSpace(tree) || isContext(body) {
 		return near{}, window
 	}
-	return near{solid: true, least: shortest(body)}, window
+	out := near{solid: true, least: shortest(body), bytes: bytesOf(tree)}
+	if strings.HasPrefix(body, besideName) {
+		out.bytes = anyButSpace()
+	}
+	return out, window
+}
+
+// besideName begins the expression that matches any 40 hexadecimal digits: the name that is its keyword stands right before them,
+// as in name=digits.
+const besideName = `(?i)\b(\b(sgp_`
+
+func anyButSpace() (s byteSet) {
+	for b := range 256 {
+		if !isSpace(byte(b)) {
+			s.add(byte(b))
+		}
+	}
+	return s
+}
+
+// byteSet is a set of bytes.
+type byteSet [4]uint64
+
+func (s *byteSet) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
+func (s *byteSet) has(b byte) bool { return s[b>>6]>>(b&63)&1 != 0 }
+
+// bytesOf are the bytes of all texts that an expression matches, in plain or in a string of JSON.
+func bytesOf(e *syntax.Regexp) byteSet {
+	var s byteSet
+	s.addAll(e)
+	if s.has('/') || s.has('"') {
+		s.add('\\')
+	}
+	if s.has('\\') { // in JSON it may be the beginning of another escape
+		s.add('/')
+		s.add('"')
+	}
+	return s
+}
+
+func (s *byteSet) addAll(e *syntax.Regexp) {
+	switch e.Op {
+	case syntax.OpLiteral:
+		for _, r := range e.Rune {
+			s.addRunes(r, r)
+			for other := unicode.SimpleFold(r); e.Flags&syntax.FoldCase != 0 && other != r; other = unicode.SimpleFold(other) {
+				s.addRunes(other, other)
+			}
+		}
+	case syntax.OpCharClass:
+		for i := 0; i < len(e.Rune); i += 2 {
+			s.addRunes(e.Rune[i], e.Rune[i+1])
+		}
+	}
+	for _, sub := range e.Sub {
+		s.addAll(sub)
+	}
+}
+
+// addRunes adds the bytes of a range of characters; beyond ASCII, which JSON may write as \u and digits, it adds all there are but
+// white space. The long s and the sign of Kelvin match as s and k where case does not count: no secret has them.
+func (s *byteSet) addRunes(from, to rune) {
+	if from == to && (from == 'ſ' || from == '\u212a') {
+		return
+	}
+	if to > unicode.MaxASCII {
+		*s = anyButSpace()
+	}
+	for r := from; r <= min(to, unicode.MaxASCII); r++ {
+		s.add(byte(r))
+	}
 }
 
 // isContext says whether the keyword of an expression need not stand in what it matches.
@@ -144,7 +217,7 @@ func lengths(e *syntax.Regexp) (least, most int) {
 }
 
 // fits says whether a rule may match at a keyword.
-func (n near) fits(text []byte, start, end int) bool {
+func (n *near) fits(text []byte, start, end int) bool {
 	switch {
 	case n.assigned:
 		return isAssigned(text[end:min(len(text), end+commonWindow)], n.least)
@@ -154,11 +227,18 @@ func (n near) fits(text []byte, start, end int) bool {
 	return true
 }
 
-func (n near) isSolid(text []byte, start, end int) bool {
-	for start > 0 && end-start < n.least && !isSpace(text[start-1]) {
+// besideCode says whether JSON writes the character before or behind a word as \u and four digits: rules that look at it would
+// see a digit or a backslash.
+func besideCode(text []byte, start, end int) bool {
+	const length = len(`\u0000`)
+	return start >= length && text[start-length] == '\\' && text[start-length+1] == 'u' || bytes.HasPrefix(text[end:], []byte(`\u`))
+}
+
+func (n *near) isSolid(text []byte, start, end int) bool {
+	for start > 0 && end-start < n.least && n.bytes.has(text[start-1]) {
 		start--
 	}
-	for end < len(text) && end-start < n.least && !isSpace(text[end]) {
+	for end < len(text) && end-start < n.least && n.bytes.has(text[end]) {
 		end++
 	}
 	return end-start >= n.least

@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"bytes"
 	"cmp"
 	"math"
 	"regexp"
@@ -51,14 +52,32 @@ func (m *match) line() string {
 }
 
 // Candidates calls fn for every keyword in a text around which there may be a secret, and for every marker, with the bounds of
-// the word, not in the order of the text. The text may be JSON as it is written: what escapes hide is found, where words stand in plain, by looking at the
-// decoded text afterwards.
+// the word, not in the order of the text. The text may be JSON as it is written: what escapes hide is found by looking at the decoded
+// text afterwards, as long as the words stand in plain; [HidesWords] says where they may not.
 func (s *Scanner) Candidates(text []byte, fn func(start, end int)) {
 	s.set.words.find(text, func(start, word int) {
-		if end := start + len(s.set.wordOf[word]); s.set.worth(word, text, start, end) {
+		if end := start + len(s.set.wordOf[word]); s.set.worth(word, text, start, end) || besideCode(text, start, end) {
 			fn(start, end)
 		}
 	})
+}
+
+// HidesWords says whether a string may hold a word in a way that [Scanner.Candidates] does not see: slashes behind a backslash, or
+// characters of ASCII that JSON writes as numbers.
+func HidesWords(raw []byte) bool {
+	if bytes.Contains(raw, []byte(`\/`)) {
+		return true
+	}
+	for {
+		_, code, found := bytes.Cut(raw, []byte(`\u00`))
+		if !found {
+			return false
+		}
+		if len(code) > 0 && code[0] < '8' {
+			return true
+		}
+		raw = code
+	}
 }
 
 // worth says whether a keyword or marker may be more than a word.

@@ -393,7 +393,7 @@ func model(files map[string]string) {
 			"confidence", confidence, "prob_safe", p.safe})
 	}
 	files["rm-1p7b/eval_iid.json"] = indented(object{
-		"checkpoint", "checkpoint-500", "pairs", "data/reward_model_pairs_v2_eval.jsonl", "n_eval_rows", len(predictions), "system_prompt_prefix", nil,
+		"checkpoint", "checkpoint-500", "pairs", "data/reward_model_pairs_v2_eval.jsonl", "n_eval_rows", len(predictions), "system_prompt_prefix", "",
 		"truncation", object{"max_length_ref", 32768, "truncated_count", 1, "truncated_pct", 25.0, "prompt_length_p50", 90, "prompt_length_p95", 120, "prompt_length_max", 120},
 		"metrics", object{"accuracy", 1.0, "safe_f1", 1.0, "harmful_f1", 1.0, "auroc", 1.0, "ece", 0.25},
 		"per_row_predictions", predictions,
