@@ -88,8 +88,8 @@ func newPage(in *Input) *page {
 		p.Configs = append(p.Configs, view)
 	}
 	p.Folded = len(p.Files) > maxOpen
-	p.Balances = balances(in.Measured.Configs)
 	if !p.Pending && repo.Status != release.Withheld {
+		p.Balances = balances(in.Measured.Configs)
 		p.Example, p.ExampleOf = firstRow(in.Measured.Configs)
 	}
 	if repo.Declared && !p.Pending && !p.IsModel {

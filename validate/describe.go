@@ -21,11 +21,11 @@ func splitCount(rel *release.Release) int {
 }
 
 // describe adds the statistics of the split's columns, if they were asked for, and says on which of them the viewer's job fails.
-func (p *pass) describe(s *splitPass, split *Split, features column.Features) {
+func (p *pass) describe(s *splitPass, split *Split, features column.Features, reading column.Reading) {
 	if s.seen.statistics == nil {
 		return
 	}
-	columns, faults := s.seen.statistics.Finish(features)
+	columns, faults := s.finish(features, reading)
 	split.Statistics, split.Partial = columns, refused(split)
 	if len(faults) == 0 {
 		return
@@ -40,6 +40,14 @@ func (p *pass) describe(s *splitPass, split *Split, features column.Features) {
 	}
 	found.Label("", s.config.Name, s.split.Name)
 	p.add(s.repo, found)
+}
+
+// finish makes the statistics of a split as the loader reads it.
+func (s *splitPass) finish(features column.Features, reading column.Reading) ([]statistics.Column, []statistics.Fault) {
+	if reading.KeepsMissing {
+		return s.seen.statistics.FinishKeeping(features)
+	}
+	return s.seen.statistics.Finish(features)
 }
 
 var escapePointer = strings.NewReplacer("~", "~0", "/", "~1")
@@ -70,6 +78,9 @@ func about(fault statistics.Fault) finding.Finding {
 		f = finding.New(known.code, "the viewer of August 2026 fails on column %q, and shows no statistics of the split: %s", fault.Column, fault.Detail)
 	default:
 		f = finding.New(known.code, "the viewer's statistics fail on column %q, and the split shows none at all: %s", fault.Column, fault.Detail)
+	}
+	if fault.Reason == statistics.TwoEdges && fault.Lengths {
+		return f.Hinting("nothing is wrong with the data, and later viewers show what is reported here")
 	}
 	return f.Hinting("%s", known.hint)
 }

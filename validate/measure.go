@@ -52,12 +52,17 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass, readin
 	advised := reading
 	advised.Own, advised.KeepsMissing = out.AdviseOwn, reading.KeepsMissing || out.AdviseMissing
 	out.Fields = column.Fields(merged)
+	out.AdvisedFields = column.FieldsAsRead(out.Fields, out.Advised, advised)
 	for i, columns := range merged {
 		split := &out.Splits[i]
+		split.Example = columns.ExampleAsRead(out.Advised, advised)
 		if split.Rows == nil {
 			continue
 		}
-		p.describe(splits[i], split, out.Features)
+		p.describe(splits[i], split, out.Features, reading)
+		if split.Statistics != nil {
+			split.AdvisedStatistics, _ = splits[i].finish(out.Advised, advised)
+		}
 		if size, ok := numBytes(split, columns, out.Features, reading); ok && !refused(split) {
 			split.NumBytes = &size
 		}
@@ -121,7 +126,6 @@ func (p *pass) measureSplit(s *splitPass) Split {
 		}
 		out.Files = append(out.Files, file)
 	}
-	out.Example = s.seen.columns.Example()
 	found := s.seen.findings(&s.found)
 	found.Label("", s.config.Name, s.split.Name)
 	p.add(s.repo, found)

@@ -43,10 +43,10 @@ func (r Repo) AsAdvised() Repo {
 		if c.Advised == nil {
 			continue
 		}
-		c.Features = c.Advised
+		c.Features, c.Fields = c.Advised, c.AdvisedFields
 		c.Splits = slices.Clone(c.Splits)
 		for j := range c.Splits {
-			c.Splits[j].NumBytes = c.Splits[j].AdvisedBytes
+			c.Splits[j].NumBytes, c.Splits[j].Statistics = c.Splits[j].AdvisedBytes, c.Splits[j].AdvisedStatistics
 		}
 	}
 	return r
@@ -66,8 +66,10 @@ type Config struct {
 	AdviseMissing bool            `json:"-"`
 	// troubles are what the loader makes of the columns.
 	troubles []column.Trouble
-	// Fields is the inventory of fields at any depth, for schema.md.
-	Fields []column.Field `json:"-"`
+	// Fields is the inventory of fields at any depth, as the files hold them. AdvisedFields is it as the loader reads CSV files
+	// once the card says what it should, for schema.md.
+	Fields        []column.Field `json:"-"`
+	AdvisedFields []column.Field `json:"-"`
 }
 
 // Split is what was measured of one split. Rows is absent where a file of the split could not be read as rows.
@@ -79,13 +81,16 @@ type Split struct {
 	// AdvisedBytes is NumBytes with the features that the card should declare.
 	AdvisedBytes *int64 `json:"-"`
 	Files        []File `json:"files"`
-	// Example is the first row, cut to size, as indented JSON; "" where there is none.
+	// Example is the first row as the loader reads it once the card says what it should, cut to size, as indented JSON; "" where
+	// there is none.
 	Example string         `json:"-"`
 	Digest  *digest.Digest `json:"digest,omitempty"`
 	// Statistics describe the columns as the Hub's viewer does; nil when they were not asked for. Partial says that some rows
 	// could not be read and are not in them.
 	Statistics []statistics.Column `json:"statistics,omitzero"`
-	Partial    bool                `json:"partial,omitempty"`
+	// AdvisedStatistics are Statistics with the features that the card should declare.
+	AdvisedStatistics []statistics.Column `json:"-"`
+	Partial           bool                `json:"partial,omitempty"`
 }
 
 // File is what was measured of one data file. Path is relative to the repo's root.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -108,6 +109,9 @@ func (a *app) sides(ctx context.Context, old, new string, store *fingerprint.Sto
 // side reads one side of the comparison.
 func (a *app) side(ctx context.Context, path string, store *fingerprint.Store, keys []string) (diff.Side, error) {
 	if info, err := os.Stat(path); err != nil {
+		if filepath.Base(path) == "hfpub.lock" {
+			return diff.Side{}, fmt.Errorf("%w: hfpub lock writes it", err)
+		}
 		return diff.Side{}, err
 	} else if !info.IsDir() && filepath.Ext(path) == ".lock" {
 		lock, err := digest.ReadLock(path)
@@ -145,8 +149,13 @@ func diffTables(r *diff.Result) []output.Table {
 		Numbers: []int{3, 4, 5, 6, 7},
 	}
 	drifts := output.Table{Title: "statistics that differ", Header: []string{"split", "column", "statistic", "before", "now"}, Numbers: []int{3, 4}}
+	many := slices.ContainsFunc(r.Splits, func(s diff.Split) bool { return s.Repo != r.Splits[0].Repo })
 	for _, s := range r.Splits {
-		row := []string{s.Config, s.Name, s.Content, knownRows(s.Before.Rows), knownRows(s.After.Rows), "", "", "", ""}
+		repo := ""
+		if many {
+			repo = s.Repo + " " // as in changes
+		}
+		row := []string{repo + s.Config, s.Name, s.Content, knownRows(s.Before.Rows), knownRows(s.After.Rows), "", "", "", ""}
 		if s.Rows != nil {
 			row[5], row[6], row[7] = markdown.Count(s.Rows.Added), markdown.Count(s.Rows.Removed), markdown.Count(s.Rows.Changed)
 			row[8] = "the whole row"
@@ -156,7 +165,7 @@ func diffTables(r *diff.Result) []output.Table {
 		}
 		splits.Rows = append(splits.Rows, row)
 		for _, d := range s.Drift {
-			drifts.Rows = append(drifts.Rows, []string{s.Config + "/" + s.Name, d.Column, d.What, d.Before, d.After})
+			drifts.Rows = append(drifts.Rows, []string{repo + s.Config + "/" + s.Name, d.Column, d.What, d.Before, d.After})
 		}
 	}
 	var tables []output.Table

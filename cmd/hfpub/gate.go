@@ -29,13 +29,19 @@ func (a *app) gate(ctx context.Context, path string, only []string) (*release.Re
 	if err != nil {
 		return rel, nil, nil, err
 	}
-	report.Findings = slices.DeleteFunc(report.Findings, func(f finding.Finding) bool { return concernsOthers(f, rel, repos) || aboutStatistics(f) })
+	report.Findings = slices.DeleteFunc(report.Findings, func(f finding.Finding) bool { return isAboutStatistics(f) || concernsOthers(f, rel, repos) })
 	stale, err := staleCards(rel, report, repos)
 	if err != nil {
 		return rel, nil, nil, err
 	}
 	report.Findings = append(report.Findings, stale...)
 	return rel, repos, report, nil
+}
+
+// isAboutStatistics says that a finding is one of hfpub stats: the statistics are here for the cards, and what hfpub validate lets
+// pass stops no push.
+func isAboutStatistics(f finding.Finding) bool {
+	return strings.HasPrefix(string(f.Code), "statistics/")
 }
 
 // hasLock says whether the folder at path, or that of the hfpub.yaml at path, has a lock.
@@ -83,10 +89,6 @@ func choose(rel *release.Release, only []string) ([]*release.Repo, error) {
 	}
 	return repos, nil
 }
-
-// aboutStatistics says that a finding tells what the viewer's statistics will lack. They are measured here for the card alone, and
-// what validate does not say stops no push.
-func aboutStatistics(f finding.Finding) bool { return strings.HasPrefix(string(f.Code), "statistics/") }
 
 // concernsOthers says that a finding is about a repo that was not chosen.
 func concernsOthers(f finding.Finding, rel *release.Release, chosen []*release.Repo) bool {

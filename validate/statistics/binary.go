@@ -67,6 +67,7 @@ func (c *columnSeen) write(w *record.Writer, limit int) {
 	if c.texts != nil {
 		c.texts.write(w, limit)
 	}
+	c.words.write(w)
 }
 
 func (t *texts) write(w *record.Writer, limit int) {
@@ -175,7 +176,7 @@ func (r reader) column(c *columnSeen, rows int64) {
 		r.texts(c.texts)
 		all += c.texts.count
 	}
-	if all != c.valid || c.valid > rows {
+	if all != c.valid || c.valid+r.words(&c.words) > rows {
 		r.Fail()
 	}
 }

@@ -15,8 +15,9 @@ import (
 type Fault struct {
 	Column string
 	Reason Reason
-	// Detail says it in words that follow the name of the column.
-	Detail string
+	// Detail says it in words that follow the name of the column. Lengths says that it is about the lengths of texts or lists.
+	Detail  string
+	Lengths bool
 }
 
 // Reason is a kind of fault.
@@ -48,8 +49,17 @@ const fewValues = 32
 
 // Finish makes the statistics of the columns that the viewer describes, sorted by name, and says on which ones the viewer's job
 // fails. features are those of the config. Without rows, or with very many columns, there are none. A column whose values do
-// not become what its feature says is left out: the loader fails on it.
+// not become what its feature says is left out: the loader fails on it. Texts such as NA in CSV files are missing values.
 func (o *Observer) Finish(features column.Features) ([]Column, []Fault) {
+	return o.finish(features, false)
+}
+
+// FinishKeeping is Finish for a config that says that texts such as NA are texts: keep_default_na is false.
+func (o *Observer) FinishKeeping(features column.Features) ([]Column, []Fault) {
+	return o.finish(features, true)
+}
+
+func (o *Observer) finish(features column.Features, keeping bool) ([]Column, []Fault) {
 	f := finisher{o: o, limit: o.limit(), columns: []Column{}}
 	if o.rows == 0 || o.wide {
 		return f.columns, nil
@@ -58,6 +68,9 @@ func (o *Observer) Finish(features column.Features) ([]Column, []Fault) {
 		seen := &columnSeen{name: feature.Name}
 		if at, ok := o.index[feature.Name]; ok {
 			seen = o.columns[at]
+		}
+		if keeping {
+			seen = seen.keeping(f.limit)
 		}
 		f.column(seen, feature.Type)
 	}
@@ -96,15 +109,19 @@ func (f *finisher) column(c *columnSeen, t column.Type) {
 }
 
 func (f *finisher) fault(c *columnSeen, reason Reason, detail string) {
-	f.faults = append(f.faults, Fault{c.name, reason, detail})
+	f.faults = append(f.faults, Fault{Column: c.name, Reason: reason, Detail: detail})
 }
 
 // failed says that the viewer fails, and whether there are statistics all the same.
-func (f *finisher) failed(c *columnSeen, err error) bool {
+func (f *finisher) failed(c *columnSeen, kind Kind, err error) bool {
 	if err == nil {
 		return false
 	}
-	f.fault(c, reasons[err], err.Error())
+	fault := Fault{Column: c.name, Reason: reasons[err], Detail: err.Error(), Lengths: kind == Text || kind == List}
+	if fault.Lengths && errors.Is(err, errTwoEdges) {
+		fault.Detail = "the lengths of its values differ by one only"
+	}
+	f.faults = append(f.faults, fault)
 	return !errors.Is(err, errTwoEdges)
 }
 
@@ -139,7 +156,7 @@ func (f *finisher) list(c *columnSeen) {
 	}
 	s := c.items.spread(f.limit, true)
 	n, err := s.numbers(f.nulls(c.valid))
-	if !f.failed(c, err) {
+	if !f.failed(c, List, err) {
 		f.add(c, List, n, s)
 	}
 }
@@ -154,7 +171,7 @@ func (f *finisher) number(c *columnSeen, kind Kind) {
 		return
 	}
 	n, err := s.numbers(f.nulls(c.valid))
-	if !f.failed(c, err) {
+	if !f.failed(c, kind, err) {
 		f.add(c, kind, n, s)
 	}
 }
@@ -378,7 +395,7 @@ func (f *finisher) datetime(c *columnSeen, dtype string) {
 		all.merge(numbers, f.limit)
 	}
 	d, s, err := dateStatistics(all, f.limit, fine, stamp.zone, f.nulls(c.valid))
-	if !f.failed(c, err) {
+	if !f.failed(c, Datetime, err) {
 		f.addDates(c, d, s, fine)
 	}
 }
@@ -416,7 +433,7 @@ func (f *finisher) text(c *columnSeen) {
 	}
 	s := lengths.spread(f.limit, true)
 	n, err := s.numbers(f.nulls(c.valid))
-	if f.failed(c, err) {
+	if f.failed(c, Text, err) {
 		return
 	}
 	f.add(c, Text, n, s)

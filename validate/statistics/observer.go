@@ -57,6 +57,8 @@ type columnSeen struct {
 	objects        int64
 	// texts are nil without any.
 	texts *texts
+	// words counts the texts of CSV cells that are missing values unless the card says otherwise; they are in none of the others.
+	words words
 }
 
 // layout holds the columns of rows of one shape in their order.
@@ -192,6 +194,7 @@ func (o *Observer) see(c *columnSeen, v tape.Value, cell bool) bool {
 			text = o.text
 		}
 		if cell && column.IsMissing(text) {
+			c.words.add(text)
 			return false
 		}
 		if c.texts == nil {
@@ -328,6 +331,7 @@ func (c *columnSeen) merge(next *columnSeen, limit int) {
 		c.truths[i] += n
 	}
 	c.objects += next.objects
+	c.words.merge(next.words)
 	c.decimals = c.decimals || next.decimals
 	switch {
 	case next.texts == nil:

@@ -1,0 +1,81 @@
+package statistics
+
+import (
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/hfpub/hfpub/validate/column"
+	"github.com/hfpub/hfpub/validate/record"
+)
+
+// words counts the texts that pandas takes for missing values. There are 18 of them, see [column.IsMissing]; empty cells are not
+// counted, since they are missing to everybody.
+type words map[string]int64
+
+func (w *words) add(text []byte) {
+	if len(text) == 0 {
+		return
+	}
+	if *w == nil {
+		*w = words{}
+	}
+	(*w)[string(text)]++
+}
+
+func (w *words) merge(next words) {
+	if *w == nil && len(next) > 0 {
+		*w = words{}
+	}
+	for text, n := range next {
+		(*w)[text] += n
+	}
+}
+
+// keeping is the column whose words are texts like others.
+func (c *columnSeen) keeping(limit int) *columnSeen {
+	if len(c.words) == 0 {
+		return c
+	}
+	out := *c
+	out.words = nil
+	more := newTexts()
+	for _, text := range slices.Sorted(maps.Keys(c.words)) {
+		n := c.words[text]
+		out.valid += n
+		more.count += n
+		more.opening.broken = true // no word is a date
+		more.put(labelOf([]byte(text), utf8.RuneCountInString(text), n), []byte(text))
+	}
+	if c.texts != nil {
+		more.merge(c.texts.clone(), limit)
+	}
+	out.texts = more
+	return &out
+}
+
+func (w words) write(out *record.Writer) {
+	out.Uint(uint64(len(w)))
+	for _, text := range slices.Sorted(maps.Keys(w)) {
+		out.Text(text)
+		out.Uint(uint64(w[text]))
+	}
+}
+
+// maxWords is more than there are words.
+const maxWords = 32
+
+// words reads words, and says how many cells they are.
+func (r reader) words(w *words) int64 {
+	var all int64
+	for range r.Count(maxWords) {
+		text, n := r.Text(), r.count()
+		if _, twice := (*w)[text]; twice || n == 0 || text == "" || !column.IsMissing([]byte(text)) {
+			r.Fail()
+			return 0
+		}
+		w.merge(words{text: n})
+		all += n
+	}
+	return all
+}
