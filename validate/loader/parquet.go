@@ -11,7 +11,8 @@ import (
 )
 
 // maxRowGroup is the size in bytes, unpacked, of the largest row group that the Hub's viewer shows rows of when the file has
-// no page index ("Rows from parquet row groups too big to be read").
+// no page index: 286.10 MiB, as its error says ("Rows from parquet row groups are too big to be read"; the check stands in
+// libcommon/parquet_utils.py of huggingface/dataset-viewer).
 const maxRowGroup = 300_000_000
 
 // parquetFiles judges what the footers of a config's Parquet files say, the first file of the first split before all others:

@@ -16,14 +16,18 @@ type arrowField struct {
 	extension string
 }
 
-// maxArrowFields bounds the fields that are read of one schema.
-const maxArrowFields = 100_000
+const (
+	// maxArrowTables bounds the tables that are read of one schema, maxArrowText the bytes of its texts: many fields may refer to
+	// one long name, or to one long list of metadata.
+	maxArrowTables = 100_000
+	maxArrowText   = 16 << 20
+)
 
 // parseArrowSchema reads an encapsulated Arrow IPC message that holds a schema (Arrow's Message.fbs and Schema.fbs). It
 // returns nil when it is anything else: then the format's own types stand.
 func parseArrowSchema(text []byte) (fields []arrowField) {
 	defer func() {
-		if recover() != nil { // an offset led out of the text
+		if recover() != nil { // an offset led out of the text, or the text asks for too much
 			fields = nil
 		}
 	}()
@@ -31,8 +35,7 @@ func parseArrowSchema(text []byte) (fields []arrowField) {
 		text = text[4:]
 	}
 	text = text[4:]
-	p := &flatParser{text: text}
-	message := table{text, int(binary.LittleEndian.Uint32(text))}
+	message := table{&flatParser{text: text}, int(binary.LittleEndian.Uint32(text))}
 	const schemaHeader = 1
 	if message.byte(1) != schemaHeader {
 		return nil
@@ -41,19 +44,20 @@ func parseArrowSchema(text []byte) (fields []arrowField) {
 	if !ok {
 		return nil
 	}
-	return p.fields(schema.tables(1), 0)
+	return arrowFields(schema.tables(1), 0)
 }
 
 // flatParser counts what it reads, since parts of a flat buffer can be read again and again.
 type flatParser struct {
 	text []byte
-	seen int
+	// listed is how many tables were listed, copied how many bytes of text were copied.
+	listed, copied int
 }
 
 // table is a table of a flat buffer.
 type table struct {
-	text []byte
-	at   int
+	*flatParser
+	at int
 }
 
 // slot returns the position of a field of the table; ok is false when it has its default.
@@ -97,7 +101,7 @@ func (t table) table(index int) (table, bool) {
 	if !ok {
 		return table{}, false
 	}
-	return table{t.text, follow(t.text, at)}, true
+	return table{t.flatParser, follow(t.text, at)}, true
 }
 
 func (t table) string(index int) string {
@@ -107,7 +111,11 @@ func (t table) string(index int) string {
 	}
 	at = follow(t.text, at)
 	size := int(binary.LittleEndian.Uint32(t.text[at:]))
-	return string(t.text[at+4 : at+4+size])
+	text := t.text[at+4 : at+4+size]
+	if t.copied += size; t.copied > maxArrowText {
+		panic("too much text")
+	}
+	return string(text)
 }
 
 func (t table) tables(index int) []table {
@@ -118,23 +126,26 @@ func (t table) tables(index int) []table {
 	at = follow(t.text, at)
 	count := int(binary.LittleEndian.Uint32(t.text[at:]))
 	_ = t.text[at+4 : at+4+4*count]
-	var out []table
-	for i := range count {
-		out = append(out, table{t.text, follow(t.text, at+4+4*i)})
+	if t.listed += count; t.listed > maxArrowTables {
+		panic("too many tables")
+	}
+	out := make([]table, count)
+	for i := range out {
+		out[i] = table{t.flatParser, follow(t.text, at+4+4*i)}
 	}
 	return out
 }
 
-func (p *flatParser) fields(tables []table, depth int) []arrowField {
-	p.seen += len(tables)
-	if depth > maxDepth || p.seen > maxArrowFields {
-		panic("too many fields")
+// arrowFields reads the fields that tables hold.
+func arrowFields(tables []table, depth int) []arrowField {
+	if depth > maxDepth {
+		panic("too deep")
 	}
 	var out []arrowField
 	for _, t := range tables {
 		f := arrowField{name: t.string(0)}
 		f.kind, f.length = arrowKind(t)
-		f.children = p.fields(t.tables(5), depth+1)
+		f.children = arrowFields(t.tables(5), depth+1)
 		if _, encoded := t.slot(4); encoded {
 			f.kind = "dictionary"
 		}
@@ -177,6 +188,9 @@ func arrowKind(field table) (kind string, length int) {
 	case 13:
 		return "struct", 0
 	case 16:
+		if t.int32(0) < 0 {
+			panic("a list of negative length")
+		}
 		return "fixed_size_list", t.int32(0)
 	case 17:
 		return "map", 0
