@@ -54,7 +54,7 @@ file has none; creator, datePublished, citeAs and further properties written int
 
 // wrongNumbers are the areas of findings that make measured numbers wrong: a card is not written from those. Nor is one
 // while there is nothing to measure, or the present card's configs cannot be read, which say what to measure.
-var wrongNumbers = []string{"json", "csv", "rows", "manifest", "hygiene"}
+var wrongNumbers = []string{"json", "csv", "parquet", "rows", "manifest", "hygiene"}
 
 func (a *app) card(ctx context.Context, args []string, check, describe bool) error {
 	if err := wantsFolder(args); err != nil {

@@ -101,8 +101,9 @@ type observer struct {
 	// least and most are the texts of the smallest and the largest number; nil before the first.
 	least, most []byte
 	log         *fingerprint.Log
-	// faults are rows that the measure cannot be applied to.
-	faults finding.Set
+	// faults are rows that the measure cannot be applied to. At the first that needs too much work the measure stopped.
+	faults  finding.Set
+	stopped bool
 
 	decimal, square decimal
 	a, b            []byte
@@ -110,10 +111,14 @@ type observer struct {
 
 // Observe implements observe.Observer.
 func (o *observer) Observe(row *rows.Row) {
+	if o.stopped {
+		return
+	}
 	o.all++
 	if where := o.check.where; where != nil {
 		holds, err := where.Holds(row)
 		if err != nil {
+			o.stopped = errors.Is(err, condition.ErrTooMuchWork)
 			o.fault(row, "", "where cannot be applied to the row: %v", err)
 			return
 		}
@@ -298,9 +303,13 @@ func (o *observer) counts() []*int64 {
 	return []*int64{&o.all, &o.rows, &o.hits, &o.values, &o.positives, &o.predicted}
 }
 
-// Merge implements observe.Observer.
+// Merge implements observe.Observer. What stands behind the row at which the measure stopped does not count, wherever blocks end.
 func (o *observer) Merge(next rows.Observer) {
 	n := next.(*observer)
+	if o.stopped {
+		return
+	}
+	o.stopped = n.stopped
 	o.mergeCounts(n)
 	o.log.Merge(n.log)
 	o.faults.Merge(&n.faults)
@@ -335,6 +344,7 @@ func (o *observer) MarshalBinary() ([]byte, error) {
 		return nil, err
 	}
 	w.Part(faults)
+	w.Bool(o.stopped)
 	log, err := o.log.MarshalBinary()
 	w.Raw(log)
 	return w.Bytes(), err
@@ -363,6 +373,7 @@ func (o *observer) UnmarshalBinary(data []byte) error {
 	if err := o.faults.UnmarshalBinary(r.Part()); err != nil {
 		return err
 	}
+	o.stopped = r.Bool()
 	o.log.Read(r, len(o.split.Files))
 	return r.End()
 }

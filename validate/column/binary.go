@@ -18,6 +18,7 @@ func (o *Observer) MarshalBinary() ([]byte, error) {
 	w.Uint(uint64(o.batches))
 	o.first.write(&w)
 	o.last.write(&w)
+	w.Uint(uint64(o.block))
 	for _, b := range []bool{o.fromStart, o.newFile, o.json, o.cells, o.spread} {
 		w.Bool(b)
 	}
@@ -34,6 +35,7 @@ func (o *Observer) UnmarshalBinary(data []byte) error {
 	out := Observer{root: &field{}}
 	out.batches = int(r.number())
 	out.first, out.last = r.batchID(), r.batchID()
+	out.block = r.block()
 	for _, b := range []*bool{&out.fromStart, &out.newFile, &out.json, &out.cells, &out.spread} {
 		*b = r.Bool()
 	}
@@ -80,6 +82,7 @@ func (b *batch) write(w *record.Writer) {
 		w.Uint(uint64(*n))
 	}
 	w.Uint(uint64(b.kinds))
+	w.Uint(uint64(b.earlier))
 	w.Bool(b.unsized)
 	w.Bool(b.refused)
 	writeMarks(w, b.first, b.more)
@@ -89,7 +92,9 @@ func writeMarks(w *record.Writer, first mark, more []mark) {
 	for _, m := range append([]mark{first}, more...) {
 		w.Uint(uint64(m.kinds))
 		w.Uint(uint64(m.line))
+		w.Uint(uint64(m.block))
 	}
+	w.Uint(0)
 	w.Uint(0)
 	w.Uint(0)
 }
@@ -123,7 +128,7 @@ func (s *columnSets) write(w *record.Writer) {
 }
 
 func (b *batch) counts() []*int64 {
-	return []*int64{&b.present, &b.valid, &b.objects, &b.strings, &b.bytes, &b.encoded, &b.cast, &b.words, &b.wordBytes}
+	return []*int64{&b.present, &b.valid, &b.objects, &b.strings, &b.bytes, &b.encoded, &b.cast, &b.digits, &b.words, &b.wordBytes}
 }
 
 func (s *sums) write(w *record.Writer) {
@@ -235,18 +240,21 @@ func (r *fieldReader) batch(b *batch) {
 	for _, n := range b.counts() {
 		*n = r.number()
 	}
-	b.kinds = r.kinds()
+	b.kinds, b.earlier = r.kinds(), r.kinds()
 	b.unsized, b.refused = r.Bool(), r.Bool()
 	b.first, b.more = r.marks()
 }
 
-// marks reads the marks of a batch: of each kind one at most, and one of null.
+// maxMarks is how many marks a batch has at most: in each block one of each kind, and one of null.
+const maxMarks = 32*(uncut+1) + 1
+
+// marks reads the marks of a batch.
 func (r *fieldReader) marks() (first mark, more []mark) {
 	for n := 0; ; n++ {
-		m := mark{r.kinds(), int(r.number())}
+		m := mark{r.kinds(), int(r.number()), r.block()}
 		switch {
-		case m.line == 0 && (m.kinds != 0 || n == 0) || n > 33:
-			if m.kinds != 0 || n > 33 {
+		case m.line == 0 && (m.kinds != 0 || n == 0) || n > maxMarks:
+			if m.kinds != 0 || n > maxMarks {
 				r.Fail()
 				return first, more
 			}
@@ -261,6 +269,16 @@ func (r *fieldReader) marks() (first mark, more []mark) {
 			return first, more
 		}
 	}
+}
+
+// block reads the number of a block.
+func (r *fieldReader) block() int {
+	n := r.number()
+	if n > uncut {
+		r.Fail()
+		return 0
+	}
+	return int(n)
 }
 
 func (r *fieldReader) variants(s *variants) {

@@ -45,12 +45,21 @@ func (w *exampleWriter) line(depth int) {
 // full says that no more is shown than has to be.
 func (w *exampleWriter) full() bool { return w.out.Len() > exampleBytes }
 
+// scalar writes a number, true, false or null. A number that has to be cut is no number any more, and so a text.
+func (w *exampleWriter) scalar(raw []byte) {
+	if len(raw) > exampleText {
+		w.quoted([]byte(cut(raw, exampleText)))
+		return
+	}
+	w.out.Write(raw)
+}
+
 func (w *exampleWriter) value(v tape.Value, depth int) {
 	switch kind := v.Kind(); {
 	case kind == tape.String:
 		w.string(v)
 	case kind < tape.Array:
-		w.out.WriteString(cut(v.Raw(), exampleText))
+		w.scalar(v.Raw())
 	case v.Len() > 0 && (depth == exampleDepth || w.full()):
 		w.quoted([]byte("…"))
 	case kind == tape.Array:

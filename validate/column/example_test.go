@@ -17,6 +17,7 @@ func TestExample(t *testing.T) {
 	for name, tt := range map[string]struct{ row, want string }{
 		"small":        {`{"a":1,"b":[],"c":{},"d":null}`, "{\n  \"a\": 1,\n  \"b\": [],\n  \"c\": {},\n  \"d\": null\n}"},
 		"long text":    {`{"a":"` + long + `"}`, "{\n  \"a\": \"" + strings.Repeat("é", 159) + "…\"\n}"},
+		"long number":  {`{"a":` + strings.Repeat("1", 200) + `}`, "{\n  \"a\": \"" + strings.Repeat("1", 159) + "…\"\n}"},
 		"long array":   {`{"a":[1,2,3,4,5]}`, "{\n  \"a\": [\n    1,\n    2,\n    3,\n    \"… 2 more\"\n  ]\n}"},
 		"escapes":      {`{"a\n":"x\u0041\"<` + "`" + `"}`, "{\n  \"a\\n\": \"xA\\\"<`\"\n}"},
 		"deeply":       {`{"a":{"b":{"c":{"d":{"e":{"f":{"g":1}}}}}}}`, ""},

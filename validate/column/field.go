@@ -213,7 +213,10 @@ type batch struct {
 	unsized              bool
 	// words counts the CSV cells with texts that pandas takes for missing values, wordBytes is their length.
 	words, wordBytes int64
-	kinds            kinds
+	// digits is the length of the numbers of JSON as they are written.
+	digits int64
+	// kinds are those of the last block, earlier those of the blocks before it; see [blockOf].
+	kinds, earlier kinds
 	// refused says that pandas cannot read a number in here.
 	refused bool
 	// first and more say where the kinds were first seen.
@@ -221,6 +224,8 @@ type batch struct {
 	more  []mark
 }
 
+// add takes over the rows that follow in the batch. Which of the kinds are those of the last block is then to be said: by
+// seal or goOnIn.
 func (b *batch) add(next *batch) {
 	b.addMarks(next)
 	b.present += next.present
@@ -233,7 +238,9 @@ func (b *batch) add(next *batch) {
 	b.words += next.words
 	b.wordBytes += next.wordBytes
 	b.unsized = b.unsized || next.unsized
-	b.kinds |= next.kinds
+	b.digits += next.digits
+	b.earlier |= b.kinds | next.all()
+	b.kinds = 0
 	b.refused = b.refused || next.refused
 }
 
@@ -242,26 +249,28 @@ const timestampText = 19
 
 // asText is the length of the batch's values when the column is of text and the loader sees one kind of values: texts
 // that are all timestamps are parsed first and written in another form.
-func (b *batch) asText() int64 {
+func (b *batch) asText(k kinds) int64 {
 	switch {
-	case b.kinds.only(isDate | isZoned):
+	case k.only(isDate | isZoned):
 		return timestampText * b.strings
-	case b.kinds.only(isString):
+	case k.only(isString) && k.has(isBlended):
+		return b.bytes + b.digits
+	case k.only(isString):
 		return b.bytes
-	case b.castsFloats():
+	case k.castsFloats():
 		return b.cast
 	}
 	return b.encoded
 }
 
 // castsFloats says that Arrow has the values as floats before it casts them.
-func (b *batch) castsFloats() bool {
-	return b.kinds.has(isFloating|isHuge) && b.kinds.only(isNumber)
+func (k kinds) castsFloats() bool {
+	return k.has(isFloating|isHuge) && k.only(isNumber)
 }
 
 // cellsAsText is the same for a chunk of a CSV column: pandas keeps the cells of a column of texts as they are.
 func (b *batch) cellsAsText() int64 {
-	switch kind := b.kinds.cells(); {
+	switch kind := b.all().cells(); {
 	case kind.only(isString):
 		return b.bytes
 	case kind.has(isFloating):
@@ -324,7 +333,7 @@ func (s *cellSums) add(b *batch, c closing, valid int64) {
 		s.validity += (c.n + 7) / 8
 	}
 	if c.cells {
-		s.all |= b.kinds.kept().cells() &^ isNull
+		s.all |= b.all().kept().cells() &^ isNull
 	}
 }
 
@@ -344,8 +353,9 @@ type closing struct {
 	single, gone bool
 	// cells says that it is a chunk of a CSV file.
 	cells bool
-	// path is the file of the batch.
+	// path is the file of the batch, cut says that Arrow reads it in several blocks.
 	path string
+	cut  bool
 }
 
 // add takes a complete batch.
@@ -372,15 +382,16 @@ func (s *sums) add(b *batch, c closing) {
 			s.gone.bits += bitmap
 		}
 	}
-	seen, mixed, text := b.kinds, b.kinds.mixed(), b.asText()
+	loaded := b.loaded(c.cut)
+	seen, mixed, text := loaded, loaded.mixed(), b.asText(loaded)
 	if c.cells {
-		seen, mixed, text = b.kinds.cells(), false, b.cellsAsText()
+		seen, mixed, text = loaded.cells(), false, b.cellsAsText()
 	}
-	seen &^= isNull
+	seen &^= isNull | isBlended
 	s.all |= seen
 	s.refused = s.refused || b.refused
 	if b.present > 0 {
-		v := b.variant(b.kinds, c.path)
+		v := b.variant(loaded, c.path)
 		v.single, v.after = c.single, s.mixed
 		s.seen.add(v)
 	}

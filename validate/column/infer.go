@@ -65,13 +65,13 @@ func (t Type) holdsJSON() bool {
 // openingSketch is what the first batch of the run shows of a field.
 func (o *Observer) openingSketch(f *field, keys, kept bool) *sketch {
 	b := f.opening(o.batches)
-	s := &sketch{name: f.name, all: b.kinds &^ isNull, wide: f.wide, cells: o.cells, differ: keys && o.differ(f)}
+	s := &sketch{name: f.name, all: b.loaded(o.root.opening(o.batches).isCut()) &^ (isNull | isBlended), wide: f.wide, cells: o.cells, differ: keys && o.differ(f)}
 	s.inFirstRow = f.inFirstRow
 	switch {
 	case o.cells && kept:
-		s.all = b.kinds.kept().cells() &^ isNull
+		s.all = b.all().kept().cells() &^ isNull
 	case o.cells:
-		s.all = b.kinds.cells() &^ isNull
+		s.all = b.all().cells() &^ isNull
 	}
 	for _, m := range f.members {
 		if m.opening(o.batches).present > 0 {

@@ -35,6 +35,10 @@ const (
 	isPadded
 	// isMissing marks a CSV cell with a text that pandas takes for a missing value.
 	isMissing
+	// isBlended marks a batch in whose blocks values of several kinds stand and of which Arrow makes one, the kinds beside it;
+	// isTorn one on which it fails. See [batch.loaded].
+	isBlended
+	isTorn
 )
 
 const (
@@ -43,7 +47,7 @@ const (
 	isNumber   = isInteger | isHuge | isFloating | isUint | isInfinite | isPadded
 	isString   = isDate | isZoned | isDigits | isBit | isDecimal | isTruth | isText
 	// isMarker says more of other kinds.
-	isMarker = isNull | isNegative | isPadded | isMissing
+	isMarker = isNull | isNegative | isPadded | isMissing | isBlended | isTorn
 	isScalar = isBool | isNumber | isString
 )
 

@@ -207,7 +207,7 @@ func (o *Observer) variants(f *field) []variant {
 	v := variant{kinds: sum.all}
 	for _, seen := range f.inventory.kinds {
 		if seen.count > 0 {
-			v.path, v.first = seen.first.Path, mark{sum.all, seen.first.Line}
+			v.path, v.first = seen.first.Path, mark{kinds: sum.all, line: seen.first.Line}
 			break
 		}
 	}

@@ -21,6 +21,8 @@ type Observer struct {
 	// batches counts the batches of the run; first and last name the outer ones.
 	batches     int
 	first, last batchID
+	// block is that of the last row; see [blockOf].
+	block int
 	// fromStart says that the run begins with the first row of a file, newFile that the next row does whatever its index: rows
 	// before it may have been refused.
 	fromStart, newFile bool
@@ -67,6 +69,10 @@ func (o *Observer) Observe(row *rows.Row) {
 	newFile := o.newFile || row.Index == 0
 	if firstRow || o.last != id || newFile {
 		o.begin(id, newFile)
+		o.block = blockOf(row)
+	} else if block := blockOf(row); block != o.block {
+		o.root.nextBlock()
+		o.block = block
 	}
 	if row.Index < spreadRows && o.batches == 1 && !o.spread {
 		o.spread = bytes.IndexByte(row.Doc.Text, '\n') >= 0
@@ -90,7 +96,7 @@ func (o *Observer) begin(id batchID, newFile bool) {
 		o.root.closeHead()
 	default:
 		o.sets.add(columnsOf(o.root, o.last.path, tailBatch))
-		o.root.closeTail(closing{n: o.root.tail.present, single: o.single(&o.root.tail), cells: o.cells, path: o.last.path})
+		o.root.closeTail(closing{n: o.root.tail.present, single: o.single(&o.root.tail), cells: o.cells, path: o.last.path, cut: o.root.tail.isCut()})
 	}
 	o.last, o.newFile = id, false
 	o.batches++
@@ -104,6 +110,7 @@ func (o *Observer) single(b *batch) bool { return b.present == 1 }
 
 // closeHead keeps the first batch of the run apart.
 func (f *field) closeHead() {
+	f.tail.seal()
 	f.head, f.tail = f.tail, batch{}
 	for _, m := range f.members {
 		m.closeHead()
@@ -153,7 +160,9 @@ func (o *Observer) Merge(next rows.Observer) {
 	j.single = o.single(&o.root.tail)
 	j.nextSingle = o.single(&n.root.head)
 	j.path, j.nextPath = o.last.path, n.first.path
+	j.cut, j.nextCut, j.block = o.root.tail.isCut(), n.root.head.isCut(), n.block
 	if j.joined {
+		j.cut = n.root.opening(j.after).isCut()
 		j.single = o.root.tail.present+n.root.opening(j.after).present == 1
 	}
 	if j.joined && j.before == 1 {
@@ -166,7 +175,7 @@ func (o *Observer) Merge(next rows.Observer) {
 	if j.joined {
 		o.batches--
 	}
-	o.last, o.newFile = n.last, n.newFile
+	o.last, o.block, o.newFile = n.last, n.block, n.newFile
 	o.json = o.json || n.json
 	o.cells = o.cells || n.cells
 }
@@ -218,8 +227,11 @@ type junction struct {
 	// single and nextSingle say that the batch that ends at the junction, or the first batch of the next run, has one row.
 	single, nextSingle bool
 	cells              bool
-	// path and nextPath are the files of those batches.
+	// path and nextPath are the files of those batches; cut and nextCut say that Arrow reads them in several blocks.
 	path, nextPath string
+	cut, nextCut   bool
+	// block is that of the last row behind the junction.
+	block int
 }
 
 // mergeSets takes over the sets of columns, before the fields are merged.
@@ -249,6 +261,7 @@ func (j junction) merge(f, next *field, before, after places) {
 	switch {
 	case j.joined && j.after == 1:
 		f.tail.add(&next.tail)
+		f.tail.goOnIn(j.block)
 	case j.joined:
 		f.tail.add(&next.head)
 		j.complete(f, before.tail+after.head, before.tailGone && after.headGone)
@@ -259,7 +272,7 @@ func (j junction) merge(f, next *field, before, after places) {
 		f.tail = next.tail
 	default:
 		j.complete(f, before.tail, before.tailGone)
-		f.sum.add(&next.head, closing{after.head, j.nextSingle, after.headGone, j.cells, j.nextPath})
+		f.sum.add(&next.head, closing{after.head, j.nextSingle, after.headGone, j.cells, j.nextPath, j.nextCut})
 		f.sum.merge(&next.sum)
 		f.tail = next.tail
 	}
@@ -272,10 +285,11 @@ func (j junction) merge(f, next *field, before, after places) {
 
 // complete closes the batch that ends at the junction.
 func (j junction) complete(f *field, n int64, gone bool) {
+	f.tail.seal()
 	if j.before == 1 {
 		f.head = f.tail
 	} else {
-		f.sum.add(&f.tail, closing{n, j.single, gone, j.cells, j.path})
+		f.sum.add(&f.tail, closing{n, j.single, gone, j.cells, j.path, j.cut})
 	}
 	f.tail = batch{}
 }

@@ -151,6 +151,13 @@ func (l *loading) check(a spot) {
 	told := map[change]bool{}
 	for i, v := range o.variants(a.field) {
 		first := a.split == 0 && i == 0 && a.field.opening(o.batches).present > 0
+		asJSON := a.typ.Dtype == dtypeJSON && (l.Declared != nil || !first) // encoded before Arrow sees it
+		if v.kinds.has(isTorn|isBlended) && !asJSON {
+			l.blended(a, &v)
+		}
+		if v.kinds.has(isTorn) && !asJSON {
+			return
+		}
 		if l.misled(a, &v, first) {
 			return
 		}
@@ -202,6 +209,24 @@ func (l *loading) newField(a spot) {
 		lacks = "the declared features lack it"
 	}
 	l.add(a.trouble(finding.LoaderFieldsDiffer, finding.Error, place, "is new here, and %s: load_dataset fails", lacks))
+}
+
+// blended reports kinds that Arrow meets in different blocks of a batch only.
+func (l *loading) blended(a spot, v *variant) {
+	seen := v.first.kinds
+	for _, m := range v.more {
+		seen |= m.kinds
+	}
+	what := "load_dataset turns all of them into numbers"
+	code, severity := finding.LoaderValuesChange, finding.Warning
+	switch {
+	case v.kinds.has(isTorn):
+		code, severity, what = finding.LoaderTypeChanges, finding.Error, "load_dataset fails"
+	case v.kinds.has(isString):
+		what = "load_dataset turns all of them into text"
+	}
+	l.add(a.trouble(code, severity, v.secondKind(), "holds values of the kinds %s, each in blocks of %d bytes of its own: %s",
+		join(seen.words()), blockSize, what))
 }
 
 // misled reports mixed kinds below a name that the loader takes for a path: it never ends, or fails.
@@ -298,7 +323,7 @@ func (l *loading) from(a spot) string {
 	if b.present == 0 {
 		return ""
 	}
-	v := b.variant(b.kinds, l.first.first.path)
+	v := b.variant(b.all(), l.first.first.path)
 	line, _ := v.firstValue()
 	return fmt.Sprintf(" from the first batch on (%s:%d)", v.path, line)
 }
@@ -388,13 +413,13 @@ func (l *loading) typedField(a spot, all *sketch) {
 	if b.present == 0 || a.field.wide {
 		return
 	}
-	v := b.variant(b.kinds, l.first.first.path)
+	v := b.variant(b.loaded(l.first.root.opening(l.first.batches).isCut()), l.first.first.path)
 	switch t := a.typ; {
 	case t.Dtype == dtypeJSON:
 		l.keptAsJSON(a, &v)
 	case t.Dtype == dtypeTimestamp:
 		what := "holds nothing but dates, which load_dataset turns into timestamp[s]: the text is gone"
-		if b.kinds.has(isZoned) {
+		if v.kinds.has(isZoned) {
 			what = "holds nothing but dates, some with a zone, which load_dataset turns into timestamp[s] in UTC: the text and the zone are gone"
 		}
 		l.add(a.trouble(finding.LoaderTimestamps, finding.Warning, v.place(isZoned), "%s", what))
@@ -424,7 +449,7 @@ func (s *sketch) member(name string) *sketch {
 // keptAsJSON says why a column, or something inside it, is Json.
 func (l *loading) keptAsJSON(a spot, v *variant) {
 	if v.kinds.mixed() {
-		if l.NoJSON {
+		if l.NoJSON || v.kinds.has(isTorn) {
 			return // that fails
 		}
 		line, kind := v.firstValue()

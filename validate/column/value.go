@@ -66,7 +66,7 @@ func (o *Observer) value(f *field, row *rows.Row, node int) (size, next int) {
 
 // mark keeps where a batch first holds kinds of values.
 func (o *Observer) mark(b *batch, added kinds, row *rows.Row, node int) {
-	b.mark(added, row.LineOf(row.Doc.Value(node)))
+	b.mark(mark{added, row.LineOf(row.Doc.Value(node)), o.block})
 }
 
 func (o *Observer) number(f *field, row *rows.Row, node int, raw []byte) int {
@@ -74,6 +74,7 @@ func (o *Observer) number(f *field, row *rows.Row, node int, raw []byte) int {
 	n.parse(raw)
 	f.tail.kinds |= n.kind &^ isUint
 	f.tail.addCast(n)
+	f.tail.digits += int64(len(raw))
 	if n.refused {
 		o.root.tail.refused = true
 	}

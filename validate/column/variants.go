@@ -5,19 +5,21 @@ import (
 	"strings"
 )
 
-// mark says on which line kinds of values, or null, first stand in a batch of a field.
+// mark says on which line kinds of values, or null, first stand in a block of a batch of a field.
 type mark struct {
 	kinds kinds
 	line  int
+	// block is the one in which Arrow reads the value; see [blockOf].
+	block int
 }
 
-// mark keeps where a value first added to the kinds of the batch, or where the first null stands before any value.
-func (b *batch) mark(added kinds, line int) {
+// mark keeps where a value first added to the kinds of its block of the batch, or where the first null stands before any value.
+func (b *batch) mark(m mark) {
 	if b.first.line == 0 {
-		b.first = mark{added, line}
+		b.first = m
 		return
 	}
-	b.more = append(b.more, mark{added, line})
+	b.more = append(b.more, m)
 }
 
 // addMarks takes over the marks of the rows that follow, as far as they say something new. It goes before the kinds are added.
@@ -25,15 +27,14 @@ func (b *batch) addMarks(next *batch) {
 	if next.first.line == 0 {
 		return
 	}
-	known, empty := b.kinds, b.present == 0
+	empty := b.present == 0
 	for i := -1; i < len(next.more); i++ {
 		m := next.first
 		if i >= 0 {
 			m = next.more[i]
 		}
-		if added := m.kinds &^ known; added != 0 || empty {
-			b.mark(added, m.line)
-			known |= added
+		if m.kinds &^= b.inBlock(m.block); m.kinds != 0 || empty {
+			b.mark(m)
 			empty = false
 		}
 	}

@@ -8,6 +8,7 @@
 package condition
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"cel.dev/cel-go/common/operators"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/ext"
+	"cel.dev/cel-go/interpreter"
 
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/field"
@@ -67,11 +69,30 @@ func (c *Compiler) Compile(text string) (*Condition, *Fault) {
 	if t := checked.OutputType(); !t.IsExactType(types.BoolType) && !t.IsExactType(types.DynType) {
 		return nil, &Fault{1, 0, fmt.Sprintf("the expression gives a %s, not true or false", t)}
 	}
-	program, err := c.env.Program(checked, cel.EvalOptions(cel.OptOptimize))
+	expr := checked.NativeRep().Expr()
+	options := []cel.ProgramOption{cel.EvalOptions(cel.OptOptimize)}
+	if loops(expr) {
+		options = append(options, cel.CostLimit(maxSteps))
+	}
+	program, err := c.env.Program(checked, options...)
 	if err != nil {
 		return nil, &Fault{1, 0, err.Error()}
 	}
-	return &Condition{text, program, fieldsOf(checked.NativeRep().Expr())}, nil
+	return &Condition{text, program, fieldsOf(expr)}, nil
+}
+
+// maxSteps bounds the work on one row, in CEL's units of cost (about one for each operation): CEL always ends, but loops within loops
+// over long lists end after years.
+const maxSteps = 1_000_000
+
+// ErrTooMuchWork is what an expression fails with that needs too many steps on a row.
+var ErrTooMuchWork = fmt.Errorf("it needs more than %d steps on one row", maxSteps)
+
+// loops says whether an expression goes over lists or maps. Without that its work is bounded by its text, and nobody has to count.
+func loops(e ast.Expr) bool {
+	found := false
+	ast.PostOrderVisit(e, ast.NewExprVisitor(func(e ast.Expr) { found = found || e.Kind() == ast.ComprehensionKind }))
+	return found
 }
 
 // At makes a finding of what is wrong with an expression of hfpub.yaml. pos is where its text stands; name is its key.
@@ -97,9 +118,14 @@ func (a activation) ResolveName(name string) (any, bool) {
 // Parent implements cel.Activation.
 func (a activation) Parent() cel.Activation { return nil }
 
-// Holds says whether the condition is true of the row. It is an error when the condition cannot be applied.
+// Holds says whether the condition is true of the row. It is an error when the condition cannot be applied: [ErrTooMuchWork] when it
+// loops for too long.
 func (c *Condition) Holds(row *rows.Row) (bool, error) {
 	out, _, err := c.program.Eval(activation{row})
+	var cancelled interpreter.EvalCancelledError
+	if errors.As(err, &cancelled) && cancelled.Cause == interpreter.CostLimitExceeded {
+		return false, ErrTooMuchWork
+	}
 	if err != nil {
 		return false, err
 	}

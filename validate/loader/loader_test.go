@@ -364,3 +364,42 @@ func FuzzCheck(f *testing.F) {
 		Check(repo, Facts{Rows: map[string]int64{split.Files[0]: 0}})
 	})
 }
+
+func TestArrayPlace(t *testing.T) {
+	files := map[string]string{"README.md": card("train: a.json b.json"), "a.json": row, "b.json": row}
+	array := func(f Form) Form {
+		f.Array, f.ArrayLine = true, max(f.ArrayLine, 1)
+		return f
+	}
+	for _, c := range []struct {
+		name          string
+		first, second Form
+		want, says    string
+	}{
+		{name: "brackets first", first: array(Form{}), second: array(Form{})},
+		{name: "lines behind blanks and a mark", first: Form{BlankFirst: true, BOM: true}, second: Form{BlankFirst: true, BOM: true}},
+		{name: "blanks in the first file", first: array(Form{BlankFirst: true, ArrayLine: 3}), second: array(Form{}),
+			want: "error loader/array-place a.json:3 [default/train]", says: "blanks stand before the bracket"},
+		{name: "blanks in the second file", first: array(Form{}), second: array(Form{BlankFirst: true}),
+			want: "error loader/array-place b.json:1 [default/train]", says: "blanks stand"},
+		{name: "a byte order mark in the first file, where it is passed over", first: array(Form{BOM: true}), second: array(Form{})},
+		{name: "a byte order mark in the second file", first: array(Form{}), second: array(Form{BOM: true}),
+			want: "error loader/array-place b.json:1 [default/train]", says: "a byte order mark stands"},
+		{name: "a byte order mark and blanks in the first file", first: array(Form{BOM: true, BlankFirst: true, ArrayLine: 2}), second: array(Form{}),
+			want: "error loader/array-place a.json:2 [default/train]", says: "blanks stand"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			repo, facts := load(t, files)
+			facts.Forms = map[string]Form{"a.json": c.first, "b.json": c.second}
+			var got, message string
+			for _, f := range Check(repo, facts) {
+				if f.Code == finding.LoaderArrayPlace {
+					got, message = got+brief(f), f.Message
+				}
+			}
+			if got != c.want || !strings.Contains(message, c.says) {
+				t.Errorf("got %q (%s), want %q with the words %q", got, message, c.want, c.says)
+			}
+		})
+	}
+}

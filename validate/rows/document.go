@@ -226,6 +226,7 @@ func (d *document) element() (goOn bool, err error) {
 		d.pass(n)
 		return true, nil
 	}
+	d.row.Element = true
 	d.row.Offset = d.in.offset()
 	d.row.End = d.row.Offset + int64(n)
 	if err := d.deliver(line, objectPerElement); err != nil {

@@ -21,6 +21,8 @@ type Row struct {
 	// Batch numbers from 0 the batches in which load_dataset reads the file; see [Batches]. It stays 0 for a JSON array,
 	// which is one batch, and for CSV, where batches follow from Index.
 	Batch int
+	// Element says that the row is an element of a JSON array.
+	Element bool
 	// Doc is the row's value. For CSV and TSV it is an object of text cells in column order.
 	Doc *tape.Tape
 	// Cells says that the row comes from a CSV or TSV file: every value is the text of a cell, as written.

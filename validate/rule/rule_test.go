@@ -216,6 +216,12 @@ func TestRules(t *testing.T) {
 			`error rule/expression a.jsonl:5: row.verdict == "wrong" cannot be applied to the row: no such key: verdict`,
 			`error rule/must b.jsonl:2 /n: row.n > 0 must hold, and n is 0`,
 		}},
+		{"when: an expression that loops for too long", example{
+			rules: "- when: 'has(row.l)'\n  must: 'row.l.all(a, row.l.all(b, row.l.all(c, row.l.all(d, row.l.all(e, row.l.all(f, a+b+c+d+e+f >= 0))))))'\n  in: train",
+			files: map[string]string{"a": "{\"l\": [1]}\n{\"l\": [-1]}\n{\"l\": [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]}\n{\"l\": [-2]}\n"}}, []string{
+			`error rule/must a.jsonl:2 /l: where has(row.l), row.l.all(a, row.l.all(b, row.l.all(c, row.l.all(d, row.l.all(e, row.l.all(f, a+b+c+d+e+f >= 0)))))) must hold, and l is [-1]`,
+			`error rule/expression a.jsonl:3: row.l.all(a, row.l.all(b, row.l.all(c, row.l.all(d, row.l.all(e, row.l.all(f, a+b+c+d+e+f >= 0)))))) cannot be applied to the row: it needs more than 1000000 steps on one row; the rows behind it were not judged`,
+		}},
 		{"when: an expression that is none", example{
 			rules: "- when: 'row.a = 1'\n  must: 'row.b'",
 			files: map[string]string{"a": "{}\n"}}, []string{

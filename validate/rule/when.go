@@ -2,12 +2,14 @@ package rule
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/condition"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/observe"
+	"github.com/hfpub/hfpub/validate/record"
 	"github.com/hfpub/hfpub/validate/rows"
 )
 
@@ -60,14 +62,18 @@ func (w *when) Observer(split *observe.Split) observe.Observer {
 	return &whenObserver{rule: w, found: finding.Set{MaxPlaces: w.opt.MaxPlaces}}
 }
 
-// whenObserver judges each row.
+// whenObserver judges each row, up to the first on which an expression needs too much work: it would need too much on the others too.
 type whenObserver struct {
-	rule  *when
-	found finding.Set
+	rule    *when
+	found   finding.Set
+	stopped bool
 }
 
 // Observe implements observe.Observer.
 func (o *whenObserver) Observe(row *rows.Row) {
+	if o.stopped {
+		return
+	}
 	w := o.rule
 	applies, err := w.when.Holds(row)
 	if err != nil {
@@ -98,18 +104,44 @@ func (o *whenObserver) Observe(row *rows.Row) {
 
 // failed says that an expression cannot be applied to a row.
 func (o *whenObserver) failed(row *rows.Row, c *condition.Condition, err error) {
+	if errors.Is(err, condition.ErrTooMuchWork) {
+		o.stopped = true
+		f := finding.New(finding.RuleExpression, "%s cannot be applied to the row: %v; the rows behind it were not judged", c.Text, err)
+		o.found.Add(f.At(row.Path, row.Line).Hinting("write the rule of %s with fewer loops within loops", o.rule.place()))
+		return
+	}
 	f := finding.New(finding.RuleExpression, "%s cannot be applied to the row: %v", c.Text, err).At(row.Path, row.Line)
 	o.found.Add(f.Hinting("mend the row, or ask has(row.field) first in the rule of %s", o.rule.place()))
 }
 
-// Merge implements observe.Observer.
-func (o *whenObserver) Merge(next rows.Observer) { o.found.Merge(&next.(*whenObserver).found) }
+// Merge implements observe.Observer. What stands behind the row at which the rule stopped does not count, wherever blocks end.
+func (o *whenObserver) Merge(next rows.Observer) {
+	n := next.(*whenObserver)
+	if o.stopped {
+		return
+	}
+	o.found.Merge(&n.found)
+	o.stopped = n.stopped
+}
 
 // MarshalBinary implements observe.Observer.
-func (o *whenObserver) MarshalBinary() ([]byte, error) { return o.found.MarshalBinary() }
+func (o *whenObserver) MarshalBinary() ([]byte, error) {
+	found, err := o.found.MarshalBinary()
+	var w record.Writer
+	w.Bool(o.stopped)
+	w.Raw(found)
+	return w.Bytes(), err
+}
 
 // UnmarshalBinary implements observe.Observer.
-func (o *whenObserver) UnmarshalBinary(data []byte) error { return o.found.UnmarshalBinary(data) }
+func (o *whenObserver) UnmarshalBinary(data []byte) error {
+	r := record.NewReader(data)
+	o.stopped = r.Bool()
+	if r.Err() != nil {
+		return r.Err()
+	}
+	return o.found.UnmarshalBinary(r.Rest())
+}
 
 // Finish implements observe.Check.
 func (w *when) Finish(_ context.Context, seen []observe.Seen, say *observe.Findings) error {
