@@ -38,6 +38,9 @@ const (
 	CroissantPath = croissant.Path
 )
 
+// AdapterConfigPath is the file, relative to the repo's root, in which PEFT says what an adapter is for.
+const AdapterConfigPath = "adapter_config.json"
+
 // Input is what a card is made of.
 type Input struct {
 	Repo release.Repo
@@ -50,6 +53,8 @@ type Input struct {
 	Template *Template
 	// README, SchemaMD and Croissant are the files as they stand, nil where there is none.
 	README, SchemaMD, Croissant []byte
+	// AdapterConfig is the text of adapter_config.json, nil where there is none.
+	AdapterConfig []byte
 	// WantCroissant asks for croissant.json. One that hfpub wrote before is rendered in any case.
 	WantCroissant bool
 	// Version is that of the release and Published its date, for croissant.json; "" and the zero time where there is none.

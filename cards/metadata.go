@@ -41,6 +41,9 @@ func wantedKeys(in *Input, present *yaml.Node) []entry {
 	if in.Repo.Declared && in.Repo.Type == release.Model {
 		out = append(out, modelKeys(&in.Repo)...)
 	}
+	if in.Repo.Type == release.Model && in.AdapterConfig != nil {
+		out = append(out, adapterKeys(in, present)...)
+	}
 	if in.Repo.Type == release.Dataset {
 		add("size_categories", sizeCategories(in.Measured.Configs))
 		add("configs", configs(in, value(present, "configs")))

@@ -206,6 +206,9 @@ func renderCard(rel *release.Release, repo *release.Repo, measured validate.Repo
 	if in.Croissant, err = readOptional(root, cards.CroissantPath); err != nil {
 		return cards.Output{}, err
 	}
+	if in.AdapterConfig, err = readOptional(root, cards.AdapterConfigPath); err != nil {
+		return cards.Output{}, err
+	}
 	return cards.Render(in)
 }
 
