@@ -150,12 +150,12 @@ func splitAtPoints(token string) []string {
 
 // dateParser is dateutil's parser at work. Fields are nil until they are set.
 type dateParser struct {
-	tokens                     []string
-	ymd                        ymd
-	hour, minute, second, ampm *int64
-	zone                       bool
-	offset                     bool
-	weekday                    bool
+	tokens               []string
+	ymd                  ymd
+	hour, minute, second *int64
+	zone                 bool
+	offset               bool
+	weekday              bool
 }
 
 // set makes a field a value.

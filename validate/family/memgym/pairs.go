@@ -87,7 +87,7 @@ func (j *judge) isInput(prompt, input tape.Value) bool {
 // flattened says whether a prompt is that of the messages; at is where it differs. First it is compared as it is written, which
 // is what most writers get: then no text is decoded.
 func (j *judge) flattened(messages, prompt tape.Value) (at string, ok bool) {
-	if at, ok = compare(prompt.Raw(), messages, `\n`, func(v tape.Value) []byte { return v.Raw() }); ok {
+	if _, ok = compare(prompt.Raw(), messages, `\n`, func(v tape.Value) []byte { return v.Raw() }); ok {
 		return "", true
 	}
 	j.one = prompt.AppendText(j.one[:0])
