@@ -267,7 +267,7 @@ func (p *Publisher) notFoundHint() string {
 	if p.opts.First {
 		return hint + "; the server makes no repository by itself: create it there"
 	}
-	return hint + "; if it is new, use --first"
+	return hint + "; if it is new, `hfpub push --first` makes it"
 }
 
 // rejectedHint explains what a hook of the Hub has said: reference of its words is the Hub's own texts.

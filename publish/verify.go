@@ -188,10 +188,7 @@ func (p *Publisher) verify(ctx context.Context, v *Verification, q Question) err
 	if p.repo.Status == release.Public {
 		c.findExtra(wants, managedBy(p.repo), q.Lock == nil || q.Foreign)
 	}
-	if q.Deep {
-		return p.readLFS(ctx, c)
-	}
-	return p.findAbsent(ctx, c)
+	return p.checkLFS(ctx, c, q.Deep)
 }
 
 // snapshot reads the branch, or a commit by its hash.
@@ -349,34 +346,6 @@ func (c *comparison) findExtra(wants []wanted, m managed, notes bool) {
 	}
 }
 
-// findAbsent asks the LFS server for the contents of the pointers.
-func (p *Publisher) findAbsent(ctx context.Context, c *comparison) error {
-	if len(c.lfs) == 0 {
-		return nil
-	}
-	p.enter(Checking)
-	client, err := p.lfs()
-	if err != nil {
-		return err
-	}
-	missing, err := client.Missing(ctx, p.target.Branch, c.lfs)
-	if err != nil {
-		return err
-	}
-	gone := map[string]bool{}
-	for _, o := range missing {
-		gone[o.OID] = true
-	}
-	for _, o := range c.lfs {
-		if gone[o.OID] {
-			c.problem(o.Path, LFSMissing, contentText(o.OID, o.Size), "")
-			continue
-		}
-		c.verification.LFSChecked++
-	}
-	return nil
-}
-
 // readPlain downloads the plain files whose hashes are right, and hashes what comes: an object that the server cannot give out, or
 // gives out wrong, is an error of the fetch.
 func (c *comparison) readPlain(ctx context.Context, wants []wanted) error {
@@ -399,8 +368,8 @@ func (c *comparison) readPlain(ctx context.Context, wants []wanted) error {
 	})
 }
 
-// readLFS downloads the contents of the pointers and hashes them.
-func (p *Publisher) readLFS(ctx context.Context, c *comparison) error {
+// checkLFS asks the LFS server for the contents of the pointers: whether it can give them out, or, deep, what it gives out.
+func (p *Publisher) checkLFS(ctx context.Context, c *comparison, deep bool) error {
 	if len(c.lfs) == 0 {
 		return nil
 	}
@@ -409,30 +378,49 @@ func (p *Publisher) readLFS(ctx context.Context, c *comparison) error {
 	if err != nil {
 		return err
 	}
-	corrupt, err := client.Corrupt(ctx, p.target.Branch, c.lfs)
+	var wrong map[string]lfs.Content
+	if deep {
+		wrong, err = corrupt(ctx, client, p.target.Branch, c.lfs)
+	} else {
+		wrong, err = absent(ctx, client, p.target.Branch, c.lfs)
+	}
 	if err != nil {
 		return err
 	}
-	wrong := map[string]lfs.Content{}
-	for _, content := range corrupt {
-		wrong[content.Object.OID] = content
-	}
 	read := map[string]bool{}
 	for _, o := range c.lfs {
-		content, bad := wrong[o.OID]
-		switch {
+		switch content, bad := wrong[o.OID]; {
 		case bad && content.Missing:
 			c.problem(o.Path, LFSMissing, contentText(o.OID, o.Size), "")
-			continue
 		case bad:
 			c.problem(o.Path, LFSCorrupt, contentText(o.OID, o.Size), contentText(content.OID, content.Size))
-			continue
-		}
-		c.verification.LFSChecked++
-		if !read[o.OID] {
-			read[o.OID] = true
-			c.verification.Read += o.Size
+		default:
+			c.verification.LFSChecked++
+			if deep && !read[o.OID] {
+				read[o.OID] = true
+				c.verification.Read += o.Size
+			}
 		}
 	}
 	return nil
+}
+
+// absent finds the contents that the server does not give out, by their names.
+func absent(ctx context.Context, client *lfs.Client, ref string, objects []lfs.Object) (map[string]lfs.Content, error) {
+	missing, err := client.Missing(ctx, ref, objects)
+	wrong := map[string]lfs.Content{}
+	for _, o := range missing {
+		wrong[o.OID] = lfs.Content{Object: o, Missing: true}
+	}
+	return wrong, err
+}
+
+// corrupt finds the contents that are not what they are called, by their names.
+func corrupt(ctx context.Context, client *lfs.Client, ref string, objects []lfs.Object) (map[string]lfs.Content, error) {
+	contents, err := client.Corrupt(ctx, ref, objects)
+	wrong := map[string]lfs.Content{}
+	for _, content := range contents {
+		wrong[content.Object.OID] = content
+	}
+	return wrong, err
 }

@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/hfpub/hfpub/schemas/atomicfile"
+	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -66,7 +66,7 @@ func ReadPartial(path string) (*Partial, error) {
 }
 
 func readPartial(path string) (*Partial, error) {
-	data, err := os.ReadFile(path)
+	data, err := regularfile.Read(path, math.MaxInt64)
 	if err != nil {
 		return nil, err
 	}

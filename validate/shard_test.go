@@ -76,7 +76,7 @@ func checkShards(t *testing.T, dir string) {
 
 func TestShardsGiveTheReportOfOneRun(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, releases.TeaHouse); err != nil {
+	if err := os.CopyFS(filepath.Join(dir, "tea-house"), releases.Files("tea-house")); err != nil {
 		t.Fatal(err)
 	}
 	checkShards(t, filepath.Join(dir, "tea-house"))

@@ -131,11 +131,7 @@ func demoFolder(dir string) (string, error) {
 
 // startDemo writes an example release to a folder, and starts a Hub with its repos, empty as the real Hub makes them.
 func startDemo(ctx context.Context, example, path, hubDir string) (*release.Release, *hubtest.Hub, error) {
-	files, err := fs.Sub(releases.All, example)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := os.CopyFS(path, files); err != nil {
+	if err := os.CopyFS(path, releases.Files(example)); err != nil {
 		return nil, nil, fmt.Errorf("write the example release: %w", err)
 	}
 	rel, found, err := release.Load(ctx, path)

@@ -2,6 +2,7 @@ package gitwire
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -120,5 +121,34 @@ func TestServerThatIsNotAtomic(t *testing.T) {
 	}
 	if _, err := r.Push(t.Context(), updates[:1], pack); err != nil {
 		t.Errorf("one ref alone: %v, want it moved", err)
+	}
+}
+
+func TestTagHasTheHashThatGitGives(t *testing.T) {
+	dir := t.TempDir()
+	git(t, dir, nil, "init", "-q", "--bare", "-b", "main")
+	tree := git(t, dir, strings.NewReader(""), "mktree")
+	commit := git(t, dir, nil, "-c", "user.name=A", "-c", "user.email=a@example.org", "commit-tree", "-m", "m", tree)
+	for _, message := range []string{"one line", "two\n\nparagraphs\n", "größer"} {
+		text := "object " + commit + "\ntype commit\ntag v1.0.0\ntagger A B <a@example.org> 1700000000 +0000\n\n" + strings.TrimRight(message, "\n") + "\n"
+		want := git(t, dir, strings.NewReader(text), "mktag")
+		got, err := Tag{Name: "v1.0.0", Commit: plumbing.NewHash(commit), TaggerName: "A B", TaggerEmail: "a@example.org", Message: message,
+			When: time.Unix(1700000000, 999).In(time.FixedZone("elsewhere", 5*3600))}.Encode()
+		if err != nil || got.Hash.String() != want {
+			t.Errorf("tag %q is %s, %v; git gives %s", message, got.Hash, err, want)
+		}
+	}
+	good := Tag{Name: "v1", TaggerName: "A", TaggerEmail: "a@example.org", Message: "m"}
+	for name, change := range map[string]func(*Tag){
+		"no name":                  func(g *Tag) { g.TaggerName = " " },
+		"a bracket in the email":   func(g *Tag) { g.TaggerEmail = "a@b>" },
+		"no message":               func(g *Tag) { g.Message = "\n" },
+		"an escape in the message": func(g *Tag) { g.Message = "a\x1b[31m" },
+	} {
+		g := good
+		change(&g)
+		if _, err := g.Encode(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
 	}
 }

@@ -106,7 +106,7 @@ func (c *Claims) add(it *item, compiler *condition.Compiler) {
 	if it.check = c.checks[it.same]; it.check != nil {
 		return
 	}
-	splits := c.find(m.In)
+	splits := observe.Find(c.splits, m.In)
 	if splits == nil {
 		return // found when the release was loaded
 	}
@@ -129,23 +129,6 @@ func (c *Claims) Checks() []observe.Check {
 	var all []observe.Check
 	for _, check := range c.order {
 		all = append(all, check)
-	}
-	return all
-}
-
-// find returns the splits that are named, each once; nil when one is not there.
-func (c *Claims) find(refs []release.SplitRef) []*observe.Split {
-	var all []*observe.Split
-	for _, ref := range refs {
-		i := slices.IndexFunc(c.splits, func(s *observe.Split) bool {
-			return s.Repo.ID == ref.Repo && s.Config.Name == ref.Config && s.Name == ref.Split
-		})
-		if i < 0 {
-			return nil
-		}
-		if !slices.Contains(all, c.splits[i]) {
-			all = append(all, c.splits[i])
-		}
 	}
 	return all
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/claim/number"
+	"github.com/hfpub/hfpub/validate/observe"
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
@@ -191,7 +192,7 @@ func (c *Claims) cell(it *item) (*value, string) {
 func (c *Claims) listed(it *item) map[string]int64 {
 	m := &it.claim.Measure
 	sizes := map[string]int64{}
-	for _, split := range c.find(m.In) {
+	for _, split := range observe.Find(c.splits, m.In) {
 		for _, file := range split.Repo.Tree {
 			if slices.Contains(split.Files, file.Path) {
 				sizes[split.Repo.ID+"#"+file.Path] = file.Size

@@ -93,7 +93,7 @@ func (c *Claims) valueOfMeasure(ctx context.Context, it *item, rows Rows) (*valu
 
 func (c *Claims) rows(m *release.Measure, rows Rows) (*value, string, error) {
 	var total int64
-	splits := c.find(m.In)
+	splits := observe.Find(c.splits, m.In)
 	for _, split := range splits {
 		n, known := rows(split)
 		if !known {

@@ -110,7 +110,7 @@ func (c *Claims) otherRows(it *item, rows Rows) string {
 	if m.Name != "rows" && m.Name != "count" {
 		return ""
 	}
-	mine := c.find(m.In)
+	mine := observe.Find(c.splits, m.In)
 	if m.Name == "rows" {
 		headers, total := int64(0), it.value.number
 		for _, split := range mine {

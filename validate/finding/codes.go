@@ -79,6 +79,7 @@ const (
 	LoaderDefaultConfig   Code = "loader/default-config"
 	LoaderOneBuilder      Code = "loader/one-builder"
 	LoaderFileTwice       Code = "loader/file-twice"
+	LoaderFieldNotRead    Code = "loader/field-not-read"
 	LoaderParquetSchemas  Code = "loader/parquet-schemas"
 	LoaderParquetType     Code = "loader/parquet-type"
 	LoaderParquetRowGroup Code = "loader/parquet-row-group"
@@ -291,6 +292,7 @@ var generalTable = []Info{
 	{LoaderDefaultConfig, Note, "several configs and no default"},
 	{LoaderOneBuilder, Error, "files of more than one format in one repo"},
 	{LoaderFileTwice, Warning, "a split reads a file twice"},
+	{LoaderFieldNotRead, Warning, "a config reads a member of JSON files, and hfpub does not"},
 	{LoaderParquetSchemas, Error, "Parquet files of one config have different columns"},
 	{LoaderParquetType, Error, "a column of a type that load_dataset does not take"},
 	{LoaderParquetRowGroup, Warning, "a row group that the viewer cannot show"},

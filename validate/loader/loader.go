@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/schemas/strictyaml"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/rows/parquet"
 )
@@ -55,6 +56,7 @@ func Check(repo *release.Repo, facts Facts) []finding.Finding {
 	c.oneBuilder()
 	for i := range repo.Configs {
 		c.parquetFiles(&repo.Configs[i])
+		c.field(&repo.Configs[i])
 		for j := range repo.Configs[i].Splits {
 			c.split(&repo.Configs[i], j)
 		}
@@ -78,6 +80,18 @@ type checker struct {
 }
 
 func (c *checker) add(f finding.Finding) { c.found = append(c.found, f) }
+
+// field says of a config with a `field` that its rows are not those that load_dataset takes: of a JSON document, what stands under
+// that key.
+func (c *checker) field(config *release.Config) {
+	key, value := strictyaml.Lookup(config.Node, "field")
+	if key == nil {
+		return
+	}
+	f := finding.New(finding.LoaderFieldNotRead, "config %q reads field %q of its JSON files, and hfpub reads the files as a whole", config.Name, value.Value)
+	f = f.AtColumn(cmp.Or(config.PosFile, "README.md"), key.Line, key.Column).OfSplit(config.Name, "")
+	c.add(f.Hinting("rows, features and sizes of this config were not checked as they will be loaded: put the rows into files of their own"))
+}
 
 // staysHome reports whether the repo's data are not pushed, so that files may be missing.
 func (c *checker) staysHome() bool {

@@ -8,6 +8,7 @@ package observe
 import (
 	"context"
 	"encoding"
+	"slices"
 
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -25,6 +26,23 @@ type Split struct {
 	Artifact string
 	// Index numbers the splits of the release from 0.
 	Index int
+}
+
+// Find returns the splits that are named, each once; nil when one of them is not there, which loading the release has found.
+func Find(splits []*Split, refs []release.SplitRef) []*Split {
+	var all []*Split
+	for _, ref := range refs {
+		i := slices.IndexFunc(splits, func(s *Split) bool {
+			return s.Repo.ID == ref.Repo && s.Config.Name == ref.Config && s.Name == ref.Split
+		})
+		if i < 0 {
+			return nil
+		}
+		if !slices.Contains(all, splits[i]) {
+			all = append(all, splits[i])
+		}
+	}
+	return all
 }
 
 // Observer looks at a run of rows. It takes rows of any form: a row that does not have what it needs is for others to report

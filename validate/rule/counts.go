@@ -25,7 +25,7 @@ type counts struct {
 }
 
 func (m *maker) counts(b base, r *release.Counts) observe.Check {
-	c := &counts{base: b, splits: m.find(r.In), by: field.Compile(r.By), places: map[string]int{}}
+	c := &counts{base: b, splits: observe.Find(m.splits, r.In), by: field.Compile(r.By), places: map[string]int{}}
 	if len(c.splits) == 0 || len(r.Equal) == 0 {
 		return nil
 	}

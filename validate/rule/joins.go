@@ -16,7 +16,7 @@ import (
 // unique makes the check that no two rows have the same key.
 func (m *maker) unique(b base, r *release.Unique) observe.Check {
 	k := &keyed{base: b, kind: "unique", noKey: finding.Warning}
-	if !k.add(m.find(r.In), r.Key, r.Normalize, true) {
+	if !k.add(observe.Find(m.splits, r.In), r.Key, r.Normalize, true) {
 		return nil
 	}
 	k.judge = func(ctx context.Context, j *joined) error {
@@ -50,7 +50,7 @@ func (m *maker) unique(b base, r *release.Unique) observe.Check {
 // should not be there, else those of the split that is named later.
 func (m *maker) disjoint(b base, r *release.Disjoint) observe.Check {
 	k := &keyed{base: b, kind: "disjoint", noKey: finding.Warning}
-	splits := m.find(r.Between)
+	splits := observe.Find(m.splits, r.Between)
 	slices.SortStableFunc(splits, func(a, b *observe.Split) int { return int(leak.PurposeOf(a.Name)) - int(leak.PurposeOf(b.Name)) })
 	if !k.add(splits, r.Key, r.Normalize, true) {
 		return nil
@@ -130,8 +130,8 @@ func (m *maker) reference(b base, r *release.Reference) observe.Check {
 	if r.AtMost != nil {
 		want.most = *r.AtMost
 	}
-	targets := k.add(m.find(r.To.In), r.To.Key, nil, false)
-	if !k.add(m.find(r.From.In), r.From.Key, nil, true) || !targets {
+	targets := k.add(observe.Find(m.splits, r.To.In), r.To.Key, nil, false)
+	if !k.add(observe.Find(m.splits, r.From.In), r.From.Key, nil, true) || !targets {
 		return nil
 	}
 	k.judge = func(ctx context.Context, j *joined) error { return j.judgeTimes(ctx, finding.RuleReference, want) }
@@ -141,8 +141,8 @@ func (m *maker) reference(b base, r *release.Reference) observe.Check {
 // subset makes the check that every key of some splits occurs in others.
 func (m *maker) subset(b base, r *release.Subset) observe.Check {
 	k := &keyed{base: b, kind: "subset", noKey: finding.Note}
-	targets := k.add(m.find(r.Of), r.Key, r.Normalize, false)
-	if !k.add(m.find(r.In), r.Key, r.Normalize, true) || !targets {
+	targets := k.add(observe.Find(m.splits, r.Of), r.Key, r.Normalize, false)
+	if !k.add(observe.Find(m.splits, r.In), r.Key, r.Normalize, true) || !targets {
 		return nil
 	}
 	k.judge = func(ctx context.Context, j *joined) error {
@@ -199,7 +199,7 @@ func (j *joined) judgeTimes(ctx context.Context, code finding.Code, want times) 
 // determines makes the check that rows with the same key have the same value.
 func (m *maker) determines(b base, r *release.Determines) observe.Check {
 	k := &keyed{base: b, kind: "determines", pairs: true, noKey: finding.Warning}
-	splits := m.find(r.In)
+	splits := observe.Find(m.splits, r.In)
 	if len(splits) == 0 || len(r.Key) == 0 || len(r.Value) == 0 {
 		return nil
 	}

@@ -72,23 +72,6 @@ func (m *maker) check(repo *release.Repo, at string, r *release.Rule) observe.Ch
 	return nil
 }
 
-// find returns the splits that are named, each once; nil when one of them is not there, which was found before.
-func (m *maker) find(refs []release.SplitRef) []*observe.Split {
-	var all []*observe.Split
-	for _, ref := range refs {
-		i := slices.IndexFunc(m.splits, func(s *observe.Split) bool {
-			return s.Repo.ID == ref.Repo && s.Config.Name == ref.Config && s.Name == ref.Split
-		})
-		if i < 0 {
-			return nil
-		}
-		if !slices.Contains(all, m.splits[i]) {
-			all = append(all, m.splits[i])
-		}
-	}
-	return all
-}
-
 // base is what all checks know of their rule.
 type base struct {
 	opt observe.Options

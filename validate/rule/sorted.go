@@ -26,7 +26,7 @@ type sorted struct {
 }
 
 func (m *maker) sorted(b base, r *release.Sorted) observe.Check {
-	s := &sorted{base: b, splits: m.find(r.In), by: field.Compile(r.By), descending: r.Descending}
+	s := &sorted{base: b, splits: observe.Find(m.splits, r.In), by: field.Compile(r.By), descending: r.Descending}
 	if len(s.splits) == 0 || s.by.Many() && !m.refuseStars(b, r.By) {
 		return nil
 	}

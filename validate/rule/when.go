@@ -22,7 +22,7 @@ type when struct {
 }
 
 func (m *maker) when(b base, r *release.When) observe.Check {
-	w := &when{base: b, splits: m.find(r.In), always: r.Condition == "true"}
+	w := &when{base: b, splits: observe.Find(m.splits, r.In), always: r.Condition == "true"}
 	if len(r.In) == 0 && b.repo != nil {
 		for _, s := range m.splits {
 			if s.Repo == b.repo {

@@ -1,6 +1,9 @@
 package statistics
 
-import "math"
+import (
+	"math"
+	"time"
+)
 
 // dateFormat is a form of dates that the viewer knows, as strptime writes it.
 type dateFormat string
@@ -224,17 +227,9 @@ func (r *reading) instantOf() (instant, bool) {
 	return r.instant, true
 }
 
+// daysOf is the number of days of a month: the day before the first of the next one.
 func daysOf(year, month int) int {
-	switch month {
-	case 4, 6, 9, 11:
-		return 30
-	case 2:
-		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
-			return 29
-		}
-		return 28
-	}
-	return 31
+	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
 // daysBefore counts the days from 1970-01-01 to a day of the Gregorian calendar (Howard Hinnant, days_from_civil).

@@ -1,6 +1,6 @@
 // Package racktic knows what must be true of a release of Racktic beyond the schemas of its artifacts.
 //
-// Streams refer to tasks, and streams of alchemy to episodes, by ids and indexes. One [Check] looks at them all: each artifact has
+// Streams refer to tasks, and streams of alchemy to episodes, by ids and indexes. One check looks at them all: each artifact has
 // a look, which judges a row by itself and notes what others need to know of it, and what is made of the notes when all rows have
 // been seen. A rule that needs an artifact says nothing without it.
 //
@@ -8,8 +8,6 @@
 package racktic
 
 import (
-	"context"
-
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/family/notes"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -24,65 +22,36 @@ const (
 	codebaseTasks   = "racktic/codebase-tasks"
 )
 
-// artifact is how the rows of an artifact are looked at, and their notes read.
-type artifact struct {
-	look notes.Look
-	read func(*world, *notes.Note)
-}
+// artifact is one of the family.
+type artifact = notes.Artifact[*world]
 
 func artifactOf(name string) (a artifact, ok bool) {
 	switch name {
 	case alchemyStreams:
-		return artifact{lookAtAlchemy, (*world).readAlchemy}, true
+		return artifact{Look: lookAtAlchemy, Read: (*world).readAlchemy}, true
 	case alchemyEpisodes:
-		return artifact{lookAtEpisode, (*world).readEpisode}, true
+		return artifact{Look: lookAtEpisode, Read: (*world).readEpisode}, true
 	case codebaseStreams:
-		return artifact{lookAtStream, (*world).readStream}, true
+		return artifact{Look: lookAtStream, Read: (*world).readStream}, true
 	case codebaseTasks:
-		return artifact{lookAtTask, (*world).readTask}, true
+		return artifact{Look: lookAtTask, Read: (*world).readTask}, true
 	}
 	return artifact{}, false
 }
 
 // Checks returns the check of the family when some split holds one of its artifacts.
 func Checks(_ *release.Release, splits []*observe.Split, opt observe.Options) []observe.Check {
-	for _, split := range splits {
-		if _, ok := artifactOf(split.Artifact); ok {
-			return []observe.Check{&Check{opt}}
-		}
-	}
-	return nil
+	return notes.Family[*world]{Artifact: artifactOf, World: newWorld, Judge: (*world).judge}.Checks(splits, opt)
 }
 
-// Check is the check of the family.
-type Check struct{ opt observe.Options }
-
-// Observer implements [observe.Check].
-func (c *Check) Observer(split *observe.Split) observe.Observer {
-	a, ok := artifactOf(split.Artifact)
-	if !ok {
-		return nil
-	}
-	return notes.New(a.look, c.opt.MaxPlaces)
+func newWorld(say *observe.Findings, has map[string]bool) *world {
+	return &world{say: say, has: has, episodes: map[int]episode{}, tasks: map[string]place{}}
 }
 
-// Finish implements [observe.Check].
-func (c *Check) Finish(_ context.Context, seen []observe.Seen, say *observe.Findings) error {
-	w := &world{say: say, has: map[string]bool{}, episodes: map[int]episode{}, tasks: map[string]place{}}
-	for _, s := range seen {
-		before, listed := w.has[s.Split.Artifact]
-		w.has[s.Split.Artifact] = s.Whole && len(s.Split.Files) > 0 && (before || !listed)
-	}
-	err := notes.Read(seen, say, func(note notes.Note) {
-		a, _ := artifactOf(note.Split.Artifact)
-		a.read(w, &note)
-	})
-	if err != nil {
-		return err
-	}
+// judge holds the artifacts against each other.
+func (w *world) judge() {
 	w.judgeAlchemy()
 	w.judgeStreams()
-	return nil
 }
 
 // world is what all artifacts of the release showed.

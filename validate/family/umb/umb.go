@@ -1,7 +1,7 @@
 // Package umb knows what must be true of a release of UnifiedMemBench beyond the schemas of its artifacts.
 //
 // The artifacts depend on one another: personas → stories → questions → dialogues → training and evaluation rows, and stories →
-// facts → ladder; result tables depend on each other. One [Check] looks at them all. For each artifact there is a file with a look,
+// facts → ladder; result tables depend on each other. One check looks at them all. For each artifact there is a file with a look,
 // which judges a row by itself and notes what others need to know of it, and with what is made of the notes when all rows have
 // been seen. What is missing in a release is not missed: a rule that needs an artifact says nothing without it.
 //
@@ -9,8 +9,6 @@
 package umb
 
 import (
-	"context"
-
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/family/notes"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -35,81 +33,47 @@ const (
 	results        = "umb/results"
 )
 
-// artifact is how the rows of an artifact are looked at, and their notes read.
-type artifact struct {
-	look notes.Look
-	read func(*world, *notes.Note)
-}
+// artifact is one of the family.
+type artifact = notes.Artifact[*world]
 
 // artifactOf returns what is known of an artifact.
 func artifactOf(name string) (a artifact, ok bool) {
 	switch name {
 	case personas:
-		return artifact{lookAtPersona, (*world).readPersona}, true
+		return artifact{Look: lookAtPersona, Read: (*world).readPersona}, true
 	case stories:
-		return artifact{lookAtStory, (*world).readStory}, true
+		return artifact{Look: lookAtStory, Read: (*world).readStory}, true
 	case questions:
-		return artifact{lookAtQuestions, (*world).readQuestions}, true
+		return artifact{Look: lookAtQuestions, Read: (*world).readQuestions}, true
 	case dialogues:
-		return artifact{lookAtDialogue, (*world).readDialogue}, true
+		return artifact{Look: lookAtDialogue, Read: (*world).readDialogue}, true
 	case datasetSummary:
-		return artifact{lookAtSummary, (*world).readSummary}, true
+		return artifact{Look: lookAtSummary, Read: (*world).readSummary}, true
 	case assignments:
-		return artifact{lookAtAssignments, (*world).readAssignments}, true
+		return artifact{Look: lookAtAssignments, Read: (*world).readAssignments}, true
 	case chunks:
-		return artifact{lookAtChunk, (*world).readChunk}, true
+		return artifact{Look: lookAtChunk, Read: (*world).readChunk}, true
 	case sft:
-		return artifact{newTrainedLook(), (*world).readTrained}, true
+		return artifact{Look: newTrainedLook(), Read: (*world).readTrained}, true
 	case unseen:
-		return artifact{lookAtUnseen, (*world).readUnseen}, true
+		return artifact{Look: lookAtUnseen, Read: (*world).readUnseen}, true
 	case datasetInfo:
-		return artifact{lookAtDatasetInfo, (*world).readDatasetInfo}, true
+		return artifact{Look: lookAtDatasetInfo, Read: (*world).readDatasetInfo}, true
 	case facts:
-		return artifact{lookAtFacts, (*world).readFacts}, true
+		return artifact{Look: lookAtFacts, Read: (*world).readFacts}, true
 	case ladder:
-		return artifact{newLadderLook(), (*world).readLadder}, true
+		return artifact{Look: newLadderLook(), Read: (*world).readLadder}, true
 	case ladderSummary:
-		return artifact{lookAtLadderSummary, (*world).readLadderSummary}, true
+		return artifact{Look: lookAtLadderSummary, Read: (*world).readLadderSummary}, true
 	case results:
-		return artifact{lookAtResult, (*world).readResult}, true
+		return artifact{Look: lookAtResult, Read: (*world).readResult}, true
 	}
 	return artifact{}, false
 }
 
 // Checks returns the check of the family when some split holds one of its artifacts.
 func Checks(_ *release.Release, splits []*observe.Split, opt observe.Options) []observe.Check {
-	for _, split := range splits {
-		if _, ok := artifactOf(split.Artifact); ok {
-			return []observe.Check{&Check{opt}}
-		}
-	}
-	return nil
-}
-
-// Check is the check of the family.
-type Check struct{ opt observe.Options }
-
-// Observer implements [observe.Check].
-func (c *Check) Observer(split *observe.Split) observe.Observer {
-	a, ok := artifactOf(split.Artifact)
-	if !ok {
-		return nil
-	}
-	return notes.New(a.look, c.opt.MaxPlaces)
-}
-
-// Finish implements [observe.Check].
-func (c *Check) Finish(_ context.Context, seen []observe.Seen, say *observe.Findings) error {
-	w := newWorld(seen, say)
-	err := notes.Read(seen, say, func(note notes.Note) {
-		a, _ := artifactOf(note.Split.Artifact)
-		a.read(w, &note)
-	})
-	if err != nil {
-		return err
-	}
-	w.judge()
-	return nil
+	return notes.Family[*world]{Artifact: artifactOf, World: newWorld, Judge: (*world).judge}.Checks(splits, opt)
 }
 
 // world is what all artifacts of the release showed.
@@ -157,17 +121,12 @@ type place struct {
 	finding.Place
 }
 
-func newWorld(seen []observe.Seen, say *observe.Findings) *world {
-	w := &world{
-		say: say, has: map[string]bool{},
+func newWorld(say *observe.Findings, has map[string]bool) *world {
+	return &world{
+		say: say, has: has,
 		personas: map[string]*persona{}, stories: map[string]*story{}, asked: map[string]*asked{}, dialogues: map[string]*dialogue{},
 		assigned: map[string]*assignment{}, chunks: map[string][]chunk{}, trainedOn: map[hash]bool{}, rungs: map[string]*rungFile{}, counted: spokenCounts{families: map[string]int{}},
 	}
-	for _, s := range seen {
-		before, listed := w.has[s.Split.Artifact]
-		w.has[s.Split.Artifact] = s.Whole && len(s.Split.Files) > 0 && (before || !listed)
-	}
-	return w
 }
 
 // report adds a finding at a place.
