@@ -353,7 +353,13 @@ func (p *Publisher) compare(ctx context.Context) (*difference, error) {
 	if p.repo.Status == release.Public {
 		d.findRemoved(managedBy(p.repo), local)
 	}
-	return d, d.decide(local, said)
+	if err := d.chooseAll(local, said); err != nil {
+		return nil, err
+	}
+	if err := p.takeAdvice(ctx, root, d, said.files[""]); err != nil {
+		return nil, err
+	}
+	return d, d.writeAttributes(said)
 }
 
 // checkValidated makes sure that the files are those that were validated.

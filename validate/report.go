@@ -106,6 +106,8 @@ type File struct {
 	// refused says that some rows of the file were not read.
 	refused bool
 	form    loader.Form
+	// field is what stands under the field that the config reads; nil where it reads the whole file.
+	field *loader.Field
 	// parquet is what the footer of a Parquet file says; nil for any other.
 	parquet *parquet.Schema
 }

@@ -279,6 +279,7 @@ func (p *pusher) publisherFor(repo *release.Repo, branch string, bars *progress)
 	options := p.dest.options()
 	options.First, options.AllowRemovals = p.flags.first, p.flags.prune
 	options.Validated = p.approved(repo)
+	options.Advice = p.advice(repo, bars)
 	options.OnEvent = p.app.onEvent(repo, bars)
 	return publish.New(target, repo, options)
 }
