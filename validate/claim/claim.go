@@ -42,6 +42,8 @@ type Result struct {
 	Verdict  Verdict
 	// Reason is why the two differ, or why nothing was measured; "" where that is not known.
 	Reason string
+	// About are the ids of the repos that a claim of the release measures, in the order of the release; nil for other claims.
+	About []string
 }
 
 // value is a measured number, or a text.
