@@ -167,18 +167,6 @@ func (p *Plan) requests() int {
 	return n + 1 + look + arrive
 }
 
-// Exists asks whether the repository is there, as far as the credentials can tell. The error is an *[Error].
-func (p *Publisher) Exists(ctx context.Context) (bool, error) {
-	p.enter(Comparing)
-	_, err := p.git.Refs(ctx)
-	var none *gitwire.NotFoundError
-	var auth *gitwire.AuthError
-	if errors.As(err, &none) || errors.As(err, &auth) {
-		return false, nil
-	}
-	return err == nil, p.advise(err)
-}
-
 // leaves reports whether anything of a repo is published.
 func leaves(s release.Status) bool { return s == release.Public || s == release.Pending }
 
