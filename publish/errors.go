@@ -200,7 +200,7 @@ func (p *Publisher) hint(err error) string {
 	case errors.As(err, &tag):
 		return "a published tag never moves: give this release a version of its own"
 	case errors.As(err, &notAtomic):
-		return "push without --tag, and set the tag afterwards by other means"
+		return "push without --tag first, then once more with it: a tag alone can be set"
 	case errors.As(err, &clash):
 		return "rename the file or folder here, or remove the one on the remote"
 	}

@@ -70,7 +70,7 @@ func (c *Client) explain(q call, err error) error {
 	}
 	var status *exchange.StatusError
 	if !errors.As(err, &status) {
-		return err
+		return &redactedError{err, c.clean(err.Error())}
 	}
 	e := &Error{
 		Op: q.op, Status: status.Code, Code: status.Reason, Message: c.clean(status.Message),
@@ -80,6 +80,15 @@ func (c *Client) explain(q call, err error) error {
 	status.Message, status.RequestID = e.Message, e.RequestID
 	return e
 }
+
+// redactedError is an error that is no answer, such as a redirect elsewhere, without the token in its text.
+type redactedError struct {
+	err  error
+	text string
+}
+
+func (e *redactedError) Error() string { return e.text }
+func (e *redactedError) Unwrap() error { return e.err }
 
 // advice says what to do about an error of the Hub.
 func (c *Client) advice(q call, e *Error) string {
