@@ -151,7 +151,7 @@ func (c *Claims) at(it *item, f finding.Finding) finding.Finding {
 // overRows says that a measure needs rows.
 func overRows(measure string) bool {
 	switch measure {
-	case "distinct", "count", "share", "sum", "mean", "median", "min", "max", "std", "accuracy", "f1", "auroc", "ece", "balance":
+	case "rows", "distinct", "count", "share", "sum", "mean", "median", "min", "max", "std", "accuracy", "f1", "auroc", "ece", "balance":
 		return true
 	}
 	return false
