@@ -9,7 +9,6 @@ import (
 // Every artifact and every code is shown by a test.
 func TestMain(m *testing.M) {
 	familytest.Main(m, familytest.Family{Name: "racktic", Open: []string{
-		"racktic/alchemy-episodes",
 		"racktic/stream-label",
 		"racktic/tier-order",
 	}})

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 		"umb/stage-file",
 		"umb/sft-character",
 		"umb/eval-seen",
-		"umb/eval-leak",
+		"umb/ladder-character",
 		"umb/fact-date",
 		"umb/ladder-prompt",
 	}})
