@@ -212,7 +212,23 @@ func TestVerifyLooksAtTheAttributes(t *testing.T) {
 	w.cloneIsClean()
 }
 
-// A pack and all that is fetched go through temporary files: none is left, whatever happens.
+// A dry run writes nothing anywhere, not even for a moment.
+func TestAPlanWritesNothing(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	w.write(usual())
+	w.mustPush(nil)
+	w.write(map[string]string{"data/train.jsonl": noise(2 << 20)})
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "there-is-none"))
+	if got := changes(w.plan(nil)); len(got) != 2 {
+		t.Errorf("the plan is %v, want two changes", got)
+	}
+	p := w.publisher(nil)
+	if v, err := p.Verify(t.Context(), Question{}); err != nil || v.OK {
+		t.Errorf("%+v, %v; want a verification that finds the change", v, err)
+	}
+}
+
+// A pack, and what is fetched and long, go through temporary files: none is left, whatever happens.
 func TestNoTemporaryFilesAreLeft(t *testing.T) {
 	at := t.TempDir()
 	t.Setenv("TMPDIR", at)

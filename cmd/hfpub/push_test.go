@@ -30,6 +30,8 @@ type front struct {
 	refuses string
 	// judgement is what it answers, as the Hub would, when it is asked to judge a card; "" lets the Hub answer.
 	judgement string
+	// before is called with every request, before it is answered; true means that it has been answered.
+	before func(w http.ResponseWriter, r *http.Request) bool
 }
 
 func newFront(t *testing.T, repos ...string) *front {
@@ -58,8 +60,11 @@ func newFront(t *testing.T, repos ...string) *front {
 		f.mu.Lock()
 		f.asked = append(f.asked, r.Method+" "+r.URL.Path)
 		refused := f.refuses != "" && strings.HasSuffix(r.URL.Path, f.refuses+"/git-receive-pack")
-		judgement := f.judgement
+		judgement, before := f.judgement, f.before
 		f.mu.Unlock()
+		if before != nil && before(w, r) {
+			return
+		}
 		if judgement != "" && strings.HasSuffix(r.URL.Path, "/api/validate-yaml") {
 			w.WriteHeader(http.StatusBadRequest)
 			w.Write([]byte(judgement))

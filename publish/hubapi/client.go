@@ -98,6 +98,8 @@ type call struct {
 	busy func(reply) bool
 	// once says that the call must not be repeated when its answer is lost: what it makes would be there twice.
 	once bool
+	// proposes says that the call is about pull requests, which a repo may refuse.
+	proposes bool
 }
 
 // reply is what the Hub answered.

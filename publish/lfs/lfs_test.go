@@ -461,6 +461,15 @@ func TestBatchAnswers(t *testing.T) {
 		{"too few parts", func(_ int, q batchRequest) any {
 			return object(q, upload("http://x", m{"chunk_size": "100000", "00001": "http://x"}))
 		}, "1 links for 200000 bytes in parts of 100000"},
+		{"too few parts, and then none to send", func(n int, q batchRequest) any {
+			if n == 1 {
+				return object(q, upload("http://x", m{"chunk_size": "100000", "00001": "http://x"}))
+			}
+			return object(q, nil)
+		}, ""},
+		{"a header for a download that holds another", func(_ int, q batchRequest) any {
+			return object(q, m{"actions": m{"download": m{"href": "http://x", "header": m{"X-Key": "a\r\nX-Evil: b"}}}})
+		}, "a header that no request can carry"},
 		{"parts that do not start at 1", func(_ int, q batchRequest) any {
 			return object(q, upload("http://x", m{"chunk_size": "100000", "00002": "http://x", "00003": "http://x"}))
 		}, "no link for part 1"},

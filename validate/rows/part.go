@@ -78,6 +78,8 @@ func (p *Part) Finish() (Totals, *finding.Set) {
 	t.Refused = p.refused
 	t.BlankLine = p.blank.first
 	t.Unread = p.rows == 0 && p.refused
+	t.Field, t.FieldLine = p.field, p.fieldLine
+	t.Wrapped = t.Wrapped && p.rows > 0
 	t.Elements, t.ArrayLine = -1, p.arrayLine
 	if t.Array && !p.stopped && p.damage == "" {
 		t.Elements = p.elements
@@ -133,6 +135,7 @@ func (p *Part) MarshalBinary() ([]byte, error) {
 	w.Uint(uint64(p.rows))
 	w.Uint(uint64(p.elements))
 	w.Text(p.damage)
+	w.Text(p.field)
 	w.Part(found)
 	schema, err := json.Marshal(p.totals.Parquet)
 	if err != nil {
@@ -143,11 +146,11 @@ func (p *Part) MarshalBinary() ([]byte, error) {
 }
 
 func (p *Part) truths() []*bool {
-	return []*bool{&p.totals.BOM, &p.totals.BlankFirst, &p.totals.Array, &p.refused, &p.stopped}
+	return []*bool{&p.totals.BOM, &p.totals.BlankFirst, &p.totals.Array, &p.totals.Wrapped, &p.refused, &p.stopped}
 }
 
 func (p *Part) counts() []*int {
-	return []*int{&p.crlf.count, &p.crlf.first, &p.blank.count, &p.blank.first, &p.nans.count, &p.nans.first, &p.line, &p.arrayLine}
+	return []*int{&p.crlf.count, &p.crlf.first, &p.blank.count, &p.blank.first, &p.nans.count, &p.nans.first, &p.line, &p.arrayLine, &p.fieldLine}
 }
 
 // UnmarshalBinary makes the part what MarshalBinary wrote. It is [record.ErrDamaged] when data is anything else.
@@ -172,7 +175,7 @@ func (p *Part) UnmarshalBinary(data []byte) error {
 		*n = int(number())
 	}
 	out.rows, out.elements = number(), number()
-	out.damage = r.Text()
+	out.damage, out.field = r.Text(), r.Text()
 	found, schema := r.Part(), r.Part()
 	if err := r.End(); err != nil {
 		return err

@@ -128,6 +128,29 @@ func Places(findings []finding.Finding, areas ...string) []string {
 	return out
 }
 
+// HoldEveryRule checks that the tests in a folder break the promise behind every code of an area: that each stands there as what has
+// to be found.
+func HoldEveryRule(t *testing.T, dir, area string) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no tests in %s: %v", dir, err)
+	}
+	var tests []byte
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests = append(tests, text...)
+	}
+	for _, info := range finding.Codes() {
+		if strings.HasPrefix(string(info.Code), area+"/") && !strings.Contains(string(tests), `"`+string(info.Code)+` `) {
+			t.Errorf("no test breaks the promise of %s", info.Code)
+		}
+	}
+}
+
 // Run breaks each promise in files that hold all of them, and compares what is found in the given areas.
 func Run(t *testing.T, files Files, mutations []Mutation, areas ...string) {
 	if got := files.Found(t, areas...); len(got) > 0 {
