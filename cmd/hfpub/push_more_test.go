@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hfpub/hfpub/publish"
+	"github.com/hfpub/hfpub/publish/hubapi"
 	"github.com/hfpub/hfpub/publish/hubtest"
 	"github.com/hfpub/hfpub/schemas/release"
 )
@@ -318,13 +319,22 @@ func TestStateThatIsGone(t *testing.T) {
 func TestWarningsOfTheHub(t *testing.T) {
 	f := newFront(t, "acme/one")
 	dir := writeRelease(t, "acme/one")
-	f.before = func(w http.ResponseWriter, _ *http.Request) bool {
+	busy := 1
+	f.before = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/api/validate-yaml" && busy > 0 {
+			busy--
+			http.Error(w, "come back later", http.StatusServiceUnavailable)
+			return true
+		}
 		w.Header().Add("X-HF-Warning", "token; this token\u009b31m expires soon")
 		return false
 	}
 	code, _, stderr := hfpub(t, "push", dir)
 	if code != 0 || strings.Count(stderr, "hfpub: the Hub warns: token: this token expires soon\n") != 1 || strings.ContainsRune(stderr, 0x9b) {
 		t.Errorf("exit code %d, stderr %q; want the warning, once and clean", code, stderr)
+	}
+	if !strings.Contains(stderr, "hfpub: the Hub: validate the card: HTTP 503 Service Unavailable: come back later; trying again\n") {
+		t.Errorf("stderr %q, want word of the wait", stderr)
 	}
 }
 
@@ -416,5 +426,32 @@ func TestVerifyDeepAndByLock(t *testing.T) {
 	}
 	if code, said := verify("verify", "--lock", elsewhere, dir); code != 2 || !strings.Contains(said, "takes the place of PATH") {
 		t.Errorf("lock and path: exit code %d\n%s", code, said)
+	}
+}
+
+// Why a token may not write is told by what the Hub knows of its owner.
+func TestWhyATokenMayNotWrite(t *testing.T) {
+	d := &destination{token: hubapi.NewToken("hf_x", "HF_TOKEN")}
+	account := func(role, org, orgRole string) (me hubapi.Account) {
+		text := `{"name": "ann", "orgs": [{"name": "` + org + `", "roleInOrg": "` + orgRole + `"}], "auth": {"accessToken": {"role": "` + role + `"}}}`
+		if err := json.Unmarshal([]byte(text), &me); err != nil {
+			t.Fatal(err)
+		}
+		return me
+	}
+	for _, c := range []struct {
+		name, repo string
+		me         hubapi.Account
+		want       string
+	}{
+		{"a token that can only read", "acme/one", account("read", "acme", "admin"), "the token from HF_TOKEN is ann's and can only read"},
+		{"a fine-grained token", "acme/one", account("fineGrained", "acme", "admin"), "give it write access to the contents of acme/one"},
+		{"a contributor", "acme/one", account("write", "acme", "contributor"), "ann has the role contributor in acme: ask for write access, or push with --pr"},
+		{"somebody else", "acme/one", account("write", "tea", "admin"), "ann is no member of acme"},
+		{"a repo of one's own", "ann/one", account("write", "tea", "admin"), "the token is limited to other repos"},
+	} {
+		if got := d.whyNot(c.me, hubapi.Repo{Type: release.Dataset, ID: c.repo}); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
 	}
 }
