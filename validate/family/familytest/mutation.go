@@ -109,21 +109,44 @@ func (f Files) Found(t *testing.T, areas ...string) []string {
 	return Places(report.Findings, areas...)
 }
 
+// FoundAll is [Files.Found] for all areas, each finding with its severity in front.
+func (f Files) FoundAll(t *testing.T) []string {
+	t.Helper()
+	rel, found := f.load(t)
+	report, err := validate.Run(t.Context(), rel, found, validate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, one := range report.Findings {
+		for _, place := range placesOf(one) {
+			out = append(out, string(one.Severity)+" "+place)
+		}
+	}
+	return out
+}
+
 // Places writes the findings of the given areas, each of their places: code, path, line and pointer.
 func Places(findings []finding.Finding, areas ...string) []string {
 	out := []string{}
 	for _, one := range findings {
 		area, _, _ := strings.Cut(string(one.Code), "/")
-		if !slices.Contains(areas, area) {
-			continue
+		if slices.Contains(areas, area) {
+			out = append(out, placesOf(one)...)
 		}
-		places := one.Places
-		if len(places) == 0 {
-			places = []finding.Place{one.Place}
-		}
-		for _, p := range places {
-			out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s:%d %s", one.Code, p.Path, p.Line, p.Pointer)))
-		}
+	}
+	return out
+}
+
+// placesOf writes a finding at each of its places.
+func placesOf(one finding.Finding) []string {
+	places := one.Places
+	if len(places) == 0 {
+		places = []finding.Place{one.Place}
+	}
+	var out []string
+	for _, p := range places {
+		out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s:%d %s", one.Code, p.Path, p.Line, p.Pointer)))
 	}
 	return out
 }
