@@ -218,6 +218,7 @@ const (
 	SchemaOneOf                Code = "schema/one-of"
 	SchemaNot                  Code = "schema/not"
 	SchemaFalse                Code = "schema/false"
+	SchemaIntegerAsFloat       Code = "schema/integer-as-float"
 )
 
 // table holds all codes, area by area.
@@ -285,6 +286,7 @@ var generalTable = []Info{
 	{SchemaOneOf, Error, "a value that does not fit exactly one alternative"},
 	{SchemaNot, Error, "a value that the schema forbids"},
 	{SchemaFalse, Error, "a value where the schema allows none"},
+	{SchemaIntegerAsFloat, Error, "an integer of an artifact that is written as a float"},
 	{LoaderEmptySplit, Error, "a split has no rows"},
 	{LoaderNoSuchFile, Error, "a pattern of a split matches no file"},
 	{LoaderUnclaimedFile, Warning, "a data file belongs to no split"},

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/hfpub/hfpub/schemas/release"
-	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
@@ -101,12 +100,7 @@ func (f Files) With(t *testing.T, edits []Edit) (changed Files, lines []int) {
 // Found validates the files and returns what is found in the given areas: code, path, line and pointer.
 func (f Files) Found(t *testing.T, areas ...string) []string {
 	t.Helper()
-	rel, found := f.load(t)
-	report, err := validate.Run(t.Context(), rel, found, validate.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return Places(report.Findings, areas...)
+	return Places(f.validate(t).Findings, areas...)
 }
 
 // FoundAll is [Files.Found] for all areas, each finding with its severity in front.

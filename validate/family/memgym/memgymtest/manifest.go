@@ -10,7 +10,13 @@ repos:
     status: public
     root: rm-1p7b
     license: apache-2.0
-    card: {pretty_name: MemGym reward model 1.7B, language: [en], tags: [memory, reward-model]}
+    card:
+      pretty_name: MemGym reward model 1.7B
+      language: [en]
+      tags: [memory, reward-model]
+      sections:
+        How to load it: |
+          The adapter is in a folder: load it with subfolder="checkpoint-500".
     upstream:
       - {name: Qwen/Qwen3-1.7B-Base, license: apache-2.0, flow: content}
     configs:
@@ -92,7 +98,7 @@ repos:
           - {name: manifest, files: [manifest.json], artifact: memgym/strategy-ood-manifest}
       - name: reeval
         splits:
-          - {name: eval, files: ["reeval/*.json"]}
+          - {name: eval, files: ["reeval/*.json"], artifact: memgym/strategy-ood-reeval}
 
   - id: MemGym/memgym-dr-instances
     type: dataset
