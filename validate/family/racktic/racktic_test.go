@@ -230,5 +230,3 @@ repos:
 		t.Errorf("two levels mixed: found %q, want %q", got, want)
 	}
 }
-
-func TestEveryRuleIsBroken(t *testing.T) { familytest.HoldEveryRule(t, ".", "racktic") }

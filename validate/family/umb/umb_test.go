@@ -653,5 +653,3 @@ func TestChunksCountedOtherwise(t *testing.T) {
 		}
 	}
 }
-
-func TestEveryRuleIsBroken(t *testing.T) { familytest.HoldEveryRule(t, ".", "umb") }
