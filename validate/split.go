@@ -121,7 +121,6 @@ func (s *splitPass) look(schema *shape.Schema, d *digest.Observer) *sight {
 func (s *sight) observe(row *rows.Row) {
 	s.columns.Observe(row)
 	s.digest.Observe(row)
-	row.Hash = s.digest.Last()
 	if s.shape != nil {
 		s.shape.Observe(row)
 	}
@@ -130,6 +129,16 @@ func (s *sight) observe(row *rows.Row) {
 	}
 	for _, check := range s.checks {
 		check.Observe(row)
+	}
+}
+
+// hash takes in the hashes of the rows, those that are not hashed yet too.
+func (s *sight) hash() {
+	hashes := s.digest.Hashes()
+	for _, check := range s.checks {
+		if c, ok := check.(observe.HashObserver); ok {
+			c.ObserveHashes(hashes)
+		}
 	}
 }
 
