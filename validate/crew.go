@@ -282,7 +282,7 @@ func (c *crew) finished(b *block) {
 // readBlock shows the rows of a block to observers of its own for every part.
 func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
 	for _, p := range f.parts {
-		seen := p.split.look(p.split.schemaOf(b.Array()), c.takeDigest())
+		seen := p.split.look(p.split.schemaOf(b.Array()), p.takeColumns(), c.takeDigest())
 		if b.first && f.fromStart() {
 			seen.columns.BeginFile()
 		}
