@@ -2,6 +2,7 @@ package cards
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hfpub/hfpub/cards/markdown"
 	"github.com/hfpub/hfpub/cards/marked"
@@ -101,7 +102,13 @@ func newCatalog(rel *release.Release, report *validate.Report) *catalog {
 		view.Told, view.License, view.Sources = true, repo.License, repo.Upstream
 		view.measure(repo, &report.Repos[i])
 		c.Repos = append(c.Repos, view)
-		c.Claims = append(c.Claims, discrepancies(&report.Repos[i])...)
+		c.Claims = append(c.Claims, discrepancies([]string{repo.ID}, report.Repos[i].Claims)...)
+	}
+	for _, claim := range report.Claims {
+		public := func(id string) bool { return rel.Repo(id).Status != release.Withheld }
+		if !slices.ContainsFunc(claim.Repos, func(id string) bool { return !public(id) }) {
+			c.Claims = append(c.Claims, discrepancies(claim.Repos, []validate.Claim{claim})...)
+		}
 	}
 	return c
 }
@@ -150,13 +157,17 @@ func (v *catalogRepo) measure(repo *release.Repo, measured *validate.Repo) {
 	}
 }
 
-// discrepancies are the claims about a repo that do not agree, and those that somebody explained.
-func discrepancies(repo *validate.Repo) []catalogClaim {
+// discrepancies are the claims that do not agree, and those that somebody explained. repos are the ids of those that they are about.
+func discrepancies(repos []string, claims []validate.Claim) []catalogClaim {
+	var names []string
+	for _, id := range repos {
+		names = append(names, code(id))
+	}
 	var out []catalogClaim
-	for _, claim := range repo.Claims {
+	for _, claim := range claims {
 		explained := claim.State != "" && claim.State != "open"
 		if claim.Verdict == "differs" || explained {
-			out = append(out, catalogClaim{code(repo.ID), claim.ID, claim.Said, claim.Measured, claim.State, claim.Why})
+			out = append(out, catalogClaim{strings.Join(names, ", "), claim.ID, claim.Said, claim.Measured, claim.State, claim.Why})
 		}
 	}
 	return out

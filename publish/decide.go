@@ -105,11 +105,10 @@ func remoteAttributes(ctx context.Context, from *gitwire.Snapshot) (attributes, 
 	return found, err
 }
 
-// decide tells for each file whether it goes into LFS, and writes the .gitattributes that says the same.
-func (d *difference) decide(local []*localFile, book rulebook) error {
+// chooseAll tells for each file, by our own rules, whether it goes into LFS.
+func (d *difference) chooseAll(local []*localFile, book rulebook) error {
 	said := book.files.parse()
 	var refused []finding.Finding
-	want := coverage{attributesName: false}
 	for _, l := range local {
 		e, problem := d.choose(l, said, book.own)
 		if problem != nil {
@@ -117,15 +116,24 @@ func (d *difference) decide(local []*localFile, book rulebook) error {
 			continue
 		}
 		d.local = append(d.local, e)
-		if !e.asis && l.size > 0 {
-			want[l.path] = e.lfs
-		}
 	}
 	if len(refused) > 0 {
 		return &RefusedError{refused}
 	}
+	return nil
+}
+
+// writeAttributes writes the .gitattributes that says of each file what was decided.
+func (d *difference) writeAttributes(book rulebook) error {
+	want := coverage{attributesName: false}
+	for _, e := range d.local {
+		if !e.asis && e.size > 0 {
+			want[e.path] = e.lfs
+		}
+	}
 	d.keepAsTheyAre(want, book)
 	files := book.files.with(want.apply(book.files))
+	var refused []finding.Finding
 	for _, p := range want.unmet(files) {
 		refused = append(refused, finding.New(finding.PublishAttributes,
 			"the .gitattributes files contradict what this file needs to be: %s", kind(want[p])).

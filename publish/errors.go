@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -169,7 +170,7 @@ func (p *Publisher) hint(err error) string {
 	case errors.Is(err, context.Canceled):
 		return "nothing was changed on the branch; uploads that are complete are not sent again next time"
 	case errors.As(err, &auth) && auth.MovedTo != "":
-		return "give the new address as the remote, if you trust it"
+		return "give the new address as the remote, or in HF_ENDPOINT, if you trust it"
 	case errors.As(err, &auth):
 		return p.authHint(auth.Status)
 	case errors.As(err, &none):
@@ -200,7 +201,7 @@ func (p *Publisher) hint(err error) string {
 	case errors.As(err, &tag):
 		return "a published tag never moves: give this release a version of its own"
 	case errors.As(err, &notAtomic):
-		return "push without --tag, and set the tag afterwards by other means"
+		return "push without --tag first, then once more with it: a tag alone can be set"
 	case errors.As(err, &clash):
 		return "rename the file or folder here, or remove the one on the remote"
 	}
@@ -222,8 +223,6 @@ func (p *Publisher) statusHint(err error) string {
 		return "free space in the account, or get more, then push again"
 	case strings.Contains(text, "storage patterns"):
 		return "the account is blocked for uploads: write to the Hub's support"
-	case strings.Contains(text, "disabled"):
-		return "the repository is disabled: write to the Hub's support"
 	}
 	switch status.Code {
 	case http.StatusUnauthorized, http.StatusForbidden:
@@ -249,14 +248,28 @@ func (p *Publisher) statusHint(err error) string {
 }
 
 func (p *Publisher) authHint(status *exchange.StatusError) string {
+	text := strings.ToLower(status.Message)
+	says := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+	}
 	switch {
+	case says("disabled"):
+		return "the repository is disabled: write to the Hub's support"
+	case says("storage limit"):
+		return "free space in the account, or get more, then push again"
+	case status.Reason == "GatedRepo":
+		return "open the repository's page in a browser and request access"
+	case status.Code == http.StatusForbidden && says("approval", "revoked", "fine-grained"):
+		return "ask an admin of the organization about its rules for tokens"
+	case exchange.WantsSignIn(text):
+		return "sign in to the organization with the browser as it wants it, and call from a network that it allows"
 	case p.opts.TokenSource == "":
 		return "there is no token: set HF_TOKEN to a token with write access"
 	case status.Code == http.StatusUnauthorized:
-		return fmt.Sprintf("the token from %s was not accepted: it may be wrong, expired or revoked", p.opts.TokenSource)
+		return fmt.Sprintf("the token from %s was not accepted: it may be wrong, expired or revoked (`hf auth whoami` says whose it is)", p.opts.TokenSource)
 	}
-	return fmt.Sprintf("the token from %s lacks the right to do this: it needs the role write, and a fine-grained one needs "+
-		"this repository or its organization", p.opts.TokenSource)
+	return fmt.Sprintf("the token from %s lacks the right to do this: it needs the role write, and a fine-grained one needs write access to "+
+		"the contents of this repository or of its organization; without it, a pull request may do (--pr)", p.opts.TokenSource)
 }
 
 func (p *Publisher) notFoundHint() string {

@@ -167,18 +167,6 @@ func (p *Plan) requests() int {
 	return n + 1 + look + arrive
 }
 
-// Exists asks whether the repository is there, as far as the credentials can tell. The error is an *[Error].
-func (p *Publisher) Exists(ctx context.Context) (bool, error) {
-	p.enter(Comparing)
-	_, err := p.git.Refs(ctx)
-	var none *gitwire.NotFoundError
-	var auth *gitwire.AuthError
-	if errors.As(err, &none) || errors.As(err, &auth) {
-		return false, nil
-	}
-	return err == nil, p.advise(err)
-}
-
 // leaves reports whether anything of a repo is published.
 func leaves(s release.Status) bool { return s == release.Public || s == release.Pending }
 
@@ -278,6 +266,8 @@ func (p *Publisher) readBase(ctx context.Context) (base, error) {
 type difference struct {
 	base base
 	root string
+	// have are the paths of the local files.
+	have map[string]bool
 	// local are the files as they will be on the remote; said is what the .gitattributes files will say.
 	local []*entry
 	said  *gitattributes.Attributes
@@ -350,10 +340,23 @@ func (p *Publisher) compare(ctx context.Context) (*difference, error) {
 		return nil, err
 	}
 	d := &difference{base: from, root: p.repo.Dir}
-	if p.repo.Status == release.Public {
-		d.findRemoved(managedBy(p.repo), local)
+	d.have = map[string]bool{}
+	for _, l := range local {
+		d.have[l.path] = true
 	}
-	return d, d.decide(local, said)
+	if p.repo.Status == release.Public {
+		d.findRemoved(managedBy(p.repo))
+	}
+	if found := hygiene.Clashes(d.keptAndAdded()); len(found) > 0 {
+		return nil, &RefusedError{found}
+	}
+	if err := d.chooseAll(local, said); err != nil {
+		return nil, err
+	}
+	if err := p.takeAdvice(ctx, root, d, said.files[""]); err != nil {
+		return nil, err
+	}
+	return d, d.writeAttributes(said)
 }
 
 // checkValidated makes sure that the files are those that were validated.
@@ -367,20 +370,35 @@ func (p *Publisher) checkValidated(local []*localFile) error {
 }
 
 // findRemoved picks the files of the remote that the release owns and has no more.
-func (d *difference) findRemoved(m managed, local []*localFile) {
-	have := map[string]bool{}
-	for _, l := range local {
-		have[l.path] = true
-	}
+func (d *difference) findRemoved(m managed) {
 	for _, path := range slices.Sorted(maps.Keys(d.base.Files)) {
 		if !m.covers(path) {
 			continue
 		}
 		d.owned++
-		if !have[path] {
+		if !d.have[path] {
 			d.removed = append(d.removed, path)
 		}
 	}
+}
+
+// keptAndAdded lists what the remote has and does not lose, and what is new to it.
+func (d *difference) keptAndAdded() (kept, added []string) {
+	gone := map[string]bool{}
+	for _, path := range d.removed {
+		gone[path] = true
+	}
+	for _, path := range slices.Sorted(maps.Keys(d.base.Files)) {
+		if !gone[path] {
+			kept = append(kept, path)
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(d.have)) {
+		if _, there := d.base.Files[path]; !there {
+			added = append(added, path)
+		}
+	}
+	return kept, added
 }
 
 // fill writes down what the difference comes to.

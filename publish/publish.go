@@ -54,6 +54,8 @@ type Options struct {
 	// Validated are the SHA-256 of files as they were validated, in hex by path. A file that is another one by the time it is
 	// read for the push stops the plan.
 	Validated map[string]string
+	// Advice is asked about files that our own rules leave in doubt; nil asks nobody.
+	Advice Advice
 	// Concurrency is how many objects are sent at once, and how many files are hashed; 0 is 4.
 	Concurrency int
 	// Retry says how failures that may pass are met; the zero Policy is [exchange.DefaultPolicy].

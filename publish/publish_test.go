@@ -792,8 +792,15 @@ func TestLinksAndClashesAreRefused(t *testing.T) {
 		t.Errorf("names that differ in case: %v, want them refused", err)
 	}
 	w.write(map[string]string{"data/Train.jsonl": ""})
-	if _, err := w.repo.Commit(mainRef, "by hand", map[string]string{"notes": "a file\n"}); err != nil {
+	if _, err := w.repo.Commit(mainRef, "by hand", map[string]string{"notes": "a file\n", "extra/kept.txt": "x\n"}); err != nil {
 		t.Fatal(err)
+	}
+	for _, path := range []string{"NOTES", "Extra/more.txt"} {
+		w.write(map[string]string{path: "x\n"})
+		if _, err := w.push(nil); !errors.As(err, &refused) || refused.Findings[0].Code != finding.PublishPath || !strings.Contains(err.Error(), "which the remote has") {
+			t.Errorf("%s beside what the remote has: %v, want it refused", path, err)
+		}
+		w.write(map[string]string{path: ""})
 	}
 	w.write(map[string]string{"notes/how.md": "a folder\n"})
 	var clash *gitwire.ClashError

@@ -132,7 +132,8 @@ func (p *Publisher) overtaken(ctx context.Context, plan *Plan, r *Result, stale 
 	return nil
 }
 
-// checkBase makes sure, before anything big is sent, that the credentials may push and that the branch is where it was.
+// checkBase makes sure, before anything big is sent, that the credentials may push, that the branch is where it was, and that the
+// server can do what is planned.
 func (p *Publisher) checkBase(ctx context.Context, plan *Plan) error {
 	refs, err := p.git.RefsForPush(ctx)
 	if err != nil {
@@ -141,7 +142,7 @@ func (p *Publisher) checkBase(ctx context.Context, plan *Plan) error {
 	if have := refs.Get(plan.Branch); have != plan.old && have != plan.new {
 		return &gitwire.StaleError{Ref: plan.Branch, Want: plan.old, Have: have}
 	}
-	return nil
+	return refs.CheckAtomic(len(plan.updates()))
 }
 
 // upload brings the objects to the LFS server and makes sure that they can be read there.

@@ -21,7 +21,7 @@ func (p *pass) again(ctx context.Context, split *observe.Split, file int, indexe
 	path := split.Files[file]
 	source := rows.Source{Path: path, Open: func() (io.ReadCloser, error) { return open(split.Repo, path) }}
 	found := finding.Set{MaxPlaces: 1} // what is wrong with the file was found when it was read first
-	opt := rows.Options{AnyValue: p.opt.AnyValue, BlockSize: p.opt.blockSize}
+	opt := rows.Options{AnyValue: p.opt.AnyValue, Field: split.Config.Field, BlockSize: p.opt.blockSize}
 	_, err := rows.Read(ctx, source, opt, &found, func(row *rows.Row) error {
 		if len(indexes) > 0 && row.Index == indexes[0] {
 			see(row)

@@ -43,5 +43,5 @@ func (p *pass) rowsOf(split *observe.Split) (int64, bool) {
 
 func claimOf(r claim.Result) Claim {
 	return Claim{ID: r.Claim.ID, Said: r.Claim.Text, Where: r.Claim.Where, Measured: r.Measured, Verdict: string(r.Verdict), State: r.Claim.State,
-		Why: r.Claim.Why, Reason: r.Reason}
+		Why: r.Claim.Why, Reason: r.Reason, Repos: r.About}
 }

@@ -243,6 +243,7 @@ func (c *crew) open(ctx context.Context, f *dataFile) error {
 	source := rows.Source{Path: f.path, Open: func() (io.ReadCloser, error) { return file, nil }}
 	f.rows, err = rows.Open(ctx, source, rows.Options{
 		AnyValue:  c.p.opt.AnyValue,
+		Field:     f.field,
 		OnBytes:   c.p.opt.OnBytes,
 		HashOnly:  pointer,
 		BlockSize: c.p.opt.blockSize,

@@ -18,6 +18,8 @@ import (
 type dataFile struct {
 	repo *release.Repo
 	path string
+	// field is that of [rows.Options]; a file of which configs read different fields is a file for each.
+	field *string
 	// index counts the files of the pass before it.
 	index int
 	// parts are the places that the file has in splits.
@@ -38,20 +40,28 @@ type dataFile struct {
 	known *rows.Part
 }
 
-// dataFiles lists the data files of all splits. A file that stands in several is listed once.
+// dataFiles lists the data files of all splits. A file that stands in several is listed once, for every field once.
 func (p *pass) dataFiles() []*dataFile {
 	type name struct {
 		repo *release.Repo
 		path string
+		// whole is false where the rows stand under a field.
+		whole bool
+		field string
 	}
 	var files []*dataFile
 	byName := map[name]*dataFile{}
 	for _, s := range p.splits {
+		field := s.config.Field
 		for i, path := range s.split.Files {
-			f := byName[name{s.repo, path}]
+			key := name{repo: s.repo, path: path, whole: field == nil}
+			if field != nil {
+				key.field = *field
+			}
+			f := byName[key]
 			if f == nil {
-				f = &dataFile{repo: s.repo, path: path, index: len(files)}
-				byName[name{s.repo, path}] = f
+				f = &dataFile{repo: s.repo, path: path, field: field, index: len(files)}
+				byName[key] = f
 				files = append(files, f)
 			}
 			f.parts = append(f.parts, s.parts[i])

@@ -136,10 +136,20 @@ func inCardsWords(repo Repo) card.Measured {
 
 // facts says how many rows each file has, where all of them could be read, and what the footers of Parquet files say.
 func facts(repo Repo) loader.Facts {
-	out := loader.Facts{Rows: map[string]int64{}, Forms: map[string]loader.Form{}, Parquet: map[string]*parquet.Schema{}}
+	out := loader.Facts{
+		Rows: map[string]int64{}, Forms: map[string]loader.Form{}, Fields: map[loader.InConfig]loader.Field{}, Parquet: map[string]*parquet.Schema{},
+	}
 	for _, config := range repo.Configs {
 		for _, split := range config.Splits {
 			for _, file := range split.Files {
+				if file.field != nil {
+					of := *file.field
+					if !file.refused {
+						of.Rows = file.Rows
+					}
+					out.Fields[loader.InConfig{Config: config.Name, Path: file.Path}] = of
+					continue
+				}
 				out.Forms[file.Path] = file.form
 				if file.parquet != nil {
 					out.Parquet[file.Path] = file.parquet

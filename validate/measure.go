@@ -117,7 +117,10 @@ func (p *pass) measureSplit(s *splitPass) Split {
 	for i, part := range s.parts {
 		t := part.totals
 		file := File{Path: s.split.Files[i], Bytes: t.Bytes, SHA256: t.SHA256, Array: t.Array, refused: t.Refused, parquet: t.Parquet}
-		file.form = loader.Form{Array: t.Array, ArrayLine: t.ArrayLine, BlankFirst: t.BlankFirst, BOM: t.BOM}
+		file.form = loader.Form{Array: t.Array, ArrayLine: t.ArrayLine, BlankFirst: t.BlankFirst, BOM: t.BOM, Wrapped: t.Wrapped}
+		if s.config.Field != nil {
+			file.field = &loader.Field{Kind: t.Field, Line: t.FieldLine}
+		}
 		if t.Unread {
 			readable = false
 		} else {

@@ -3,6 +3,7 @@ package validate
 import (
 	"slices"
 
+	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/column"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -105,6 +106,8 @@ type File struct {
 	// refused says that some rows of the file were not read.
 	refused bool
 	form    loader.Form
+	// field is what stands under the field that the config reads; nil where it reads the whole file.
+	field *loader.Field
 	// parquet is what the footer of a Parquet file says; nil for any other.
 	parquet *parquet.Schema
 }
@@ -129,6 +132,27 @@ type Claim struct {
 	Why   string `json:"why,omitempty"`
 	// Reason is the likely cause of a difference, or why nothing was measured.
 	Reason string `json:"reason,omitempty"`
+	// Repos are those that a claim of the release is about; absent for the claim of a repo.
+	Repos []string `json:"repos,omitempty"`
+}
+
+// ClaimsAbout lists the claims of a repo and, behind them, those of the release that are about it. Claims that a repo which is
+// withheld has a part in are left out for all others: nothing of it is told.
+func (r *Report) ClaimsAbout(repo string) []Claim {
+	var all []Claim
+	hidden := map[string]bool{}
+	for _, one := range r.Repos {
+		if one.ID == repo {
+			all = append(all, one.Claims...)
+		}
+		hidden[one.ID] = one.Status == string(release.Withheld) && one.ID != repo
+	}
+	for _, c := range r.Claims {
+		if slices.Contains(c.Repos, repo) && !slices.ContainsFunc(c.Repos, func(id string) bool { return hidden[id] }) {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // Summary counts what the report holds. Errors, warnings and notes count equal findings one by one, so they may

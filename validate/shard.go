@@ -119,6 +119,9 @@ func (p *pass) sizes() ([]int64, error) {
 	}
 	for _, s := range p.splits {
 		fmt.Fprintf(p.state, "split %q %q %q %q %q %q\n", s.repo.ID, s.config.Name, s.split.Name, s.known.Artifact, s.split.Schema, s.split.Files)
+		if s.config.Field != nil {
+			fmt.Fprintf(p.state, "field %q\n", *s.config.Field)
+		}
 	}
 	for _, f := range p.dataFiles() {
 		file, err := open(f.repo, f.path)

@@ -164,7 +164,9 @@ func renderCards(rel *release.Release, report *validate.Report, opt cardOptions,
 		if !wanted(&rel.Repos[i]) {
 			continue
 		}
-		out, err := renderCard(rel, &rel.Repos[i], report.Repos[i], opt)
+		measured := report.Repos[i]
+		measured.Claims = report.ClaimsAbout(measured.ID)
+		out, err := renderCard(rel, &rel.Repos[i], measured, opt)
 		var refusal *cards.Refusal
 		switch {
 		case errors.As(err, &refusal):

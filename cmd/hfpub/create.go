@@ -9,25 +9,46 @@ import (
 	"github.com/hfpub/hfpub/schemas/release"
 )
 
-// makeRepo makes sure that a repo is there on the Hub. Any other server makes its repositories itself. Where private is set,
-// a repo that everyone can see is an error: its data would be public with the push.
-func (d *destination) makeRepo(ctx context.Context, repo *release.Repo, publisher *publish.Publisher, private bool) error {
+// checkVisibility refuses what would be seen by everyone though it is to be private: a repo that is there and public, and one on
+// a server that does not say who sees it.
+func (d *destination) checkVisibility(ctx context.Context, repo *release.Repo, there bool) error {
 	named, onHub, err := d.onHub(repo)
-	if err != nil {
-		return err
-	}
-	there, err := publisher.Exists(ctx)
 	switch {
 	case err != nil:
 		return err
-	case private && !onHub:
+	case !onHub:
 		return fmt.Errorf("%s: --private is for repos on the Hub: hfpub cannot tell who sees those of other servers", repo.ID)
-	case there && private:
+	case there:
 		return d.checkPrivate(ctx, named)
-	case there || !onHub:
-		return nil
 	}
-	return d.createRepo(ctx, repo, named, private)
+	return nil
+}
+
+// createMissing creates the repos that the plans say are not there, and plans those anew: the Hub's first commit is what a push
+// goes on top of. It comes after everything that may stop the push, and tells in out what it made. Any other server makes its
+// repositories itself.
+func (p *pusher) createMissing(ctx context.Context, repos []*release.Repo, publishers []*publish.Publisher, plans []*publish.Plan, meta publish.Meta, out *pushReport) error {
+	for i, repo := range repos {
+		named, onHub, err := p.dest.onHub(repo)
+		if err != nil {
+			return err
+		}
+		if !plans[i].New || !onHub {
+			continue
+		}
+		made, err := p.dest.createRepo(ctx, repo, named, p.flags.private)
+		if err != nil {
+			return err
+		}
+		if !made {
+			continue
+		}
+		out.Created = append(out.Created, repo.ID)
+		if plans[i], err = publishers[i].Plan(ctx, meta); err != nil {
+			return fmt.Errorf("plan %s: %w", repo.ID, err)
+		}
+	}
+	return nil
 }
 
 // checkPrivate refuses a repo that was made public before.
@@ -42,23 +63,47 @@ func (d *destination) checkPrivate(ctx context.Context, named hubapi.Repo) error
 	return nil
 }
 
-func (d *destination) createRepo(ctx context.Context, repo *release.Repo, named hubapi.Repo, private bool) error {
+// createRepo creates a repo, or finds that it is there after all. It reports whether there is one now: a git server behind
+// HF_ENDPOINT may be no Hub.
+func (d *destination) createRepo(ctx context.Context, repo *release.Repo, named hubapi.Repo, private bool) (bool, error) {
 	if named.Type != repo.Type {
 		right := d.endpoint.GitURL(hubapi.Repo{Type: repo.Type, ID: named.ID})
-		return fmt.Errorf("--remote %s is the address of a %s, and %s is a %s: write %s", d.remote.Shown, named.Type, repo.ID, repo.Type, right)
+		return false, fmt.Errorf("--remote %s is the address of a %s, and %s is a %s: write %s", d.remote.Shown, named.Type, repo.ID, repo.Type, right)
 	}
 	visibility := hubapi.Public
 	if private {
 		visibility = hubapi.Private
 	}
-	_, err := d.hub().CreateRepo(ctx, named, visibility)
-	if d.remote != nil && !private && hubapi.NoAPI(err) {
-		return nil // a git server behind HF_ENDPOINT that is no Hub
+	created, err := d.hub().CreateRepo(ctx, named, visibility)
+	switch {
+	case d.remote != nil && !private && hubapi.NoAPI(err):
+		return false, nil
+	case err != nil:
+		return false, err
+	case created.Existed && private:
+		return true, d.checkPrivate(ctx, named)
 	}
-	return err
+	return true, nil
 }
 
-// hub is a client for the Hub's API.
+// hub is the client for the Hub's API: one for all calls, so that a warning is told once.
 func (d *destination) hub() *hubapi.Client {
-	return hubapi.NewClient(d.endpoint, d.token, hubapi.Options{UserAgent: d.userAgent})
+	if d.client == nil {
+		d.client = hubapi.NewClient(d.endpoint, d.token, d.callOptions())
+	}
+	return d.client
+}
+
+// callOptions pass on what the Hub warns of, and what is waited for: a rate limit may take minutes.
+func (d *destination) callOptions() hubapi.Options {
+	return hubapi.Options{
+		UserAgent: d.userAgent,
+		OnRetry:   func(_ int, err error) { d.say("the Hub: %s; trying again", err) },
+		OnWarning: func(topic, message string) {
+			if topic != "" {
+				message = topic + ": " + message
+			}
+			d.say("the Hub warns: %s", message)
+		},
+	}
 }

@@ -63,6 +63,10 @@ func (d *destination) whyNot(me hubapi.Account, named hubapi.Repo) string {
 	if me.Auth.AccessToken.Role == "read" {
 		return fmt.Sprintf("the token from %s is %s's and can only read: make one with the role write", d.token.Source(), me.Name)
 	}
+	if me.Auth.AccessToken.Role == "fineGrained" {
+		return fmt.Sprintf("the token from %s is a fine-grained one of %s: in its settings, give it write access to the contents of %s, "+
+			"or the right to open discussions and pull requests there and push with --pr", d.token.Source(), me.Name, named.ID)
+	}
 	for _, org := range me.Orgs {
 		if org.Name == named.Namespace() {
 			return fmt.Sprintf("%s has the role %s in %s: ask for write access, or push with --pr", me.Name, org.Role, org.Name)

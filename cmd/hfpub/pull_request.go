@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/hfpub/hfpub/publish"
 	"github.com/hfpub/hfpub/publish/hubapi"
@@ -48,19 +50,39 @@ func (p *pusher) propose(ctx context.Context, repo *release.Repo, plan *publish.
 	if !onHub {
 		return nil, errors.New("--pr is for repos on the Hub")
 	}
-	description := fmt.Sprintf("%d files added, %d changed, %d removed by hfpub %s.", plan.Count(publish.Added),
-		plan.Count(publish.Changed), plan.Count(publish.Removed), version())
-	opened, err := p.dest.hub().OpenPullRequest(ctx, named, meta.Message, description)
+	opened, err := p.pullRequest(ctx, repo, named, plan, meta)
 	if err != nil {
 		return nil, err
 	}
 	url := p.dest.endpoint.PullRequestURL(named, opened)
 	result, err := p.pushTo(ctx, repo, named, opened, meta, bars)
 	if err != nil {
-		return nil, fmt.Errorf("pull request %d is a draft (%s): go on with --branch %s: %w", opened.Num, url, opened.Ref(), err)
+		return nil, fmt.Errorf("pull request %d is a draft (%s): go on with --branch %s, and take it out of draft on its page: %w",
+			opened.Num, url, opened.Ref(), err)
 	}
 	out.PullRequests = append(out.PullRequests, pullRequest{repo.ID, opened.Num, url})
 	return result, nil
+}
+
+// pullRef is what the refs of pull requests begin with.
+const pullRef = "refs/pr/"
+
+// pullRequest opens a pull request for a repo, or finds the one that an earlier push has opened and that is not merged: its ref is
+// there.
+func (p *pusher) pullRequest(ctx context.Context, repo *release.Repo, named hubapi.Repo, plan *publish.Plan, meta publish.Meta) (hubapi.PullRequest, error) {
+	if num, err := strconv.Atoi(strings.TrimPrefix(p.state.proposed(repo), pullRef)); err == nil && num > 0 {
+		opened := hubapi.PullRequest{Num: num}
+		if _, err := p.dest.hub().RepoInfo(ctx, named, opened.Ref()); err == nil {
+			return opened, nil
+		}
+	}
+	description := fmt.Sprintf("%d files added, %d changed, %d removed by hfpub %s.", plan.Count(publish.Added),
+		plan.Count(publish.Changed), plan.Count(publish.Removed), version())
+	opened, err := p.dest.hub().OpenPullRequest(ctx, named, meta.Message, description)
+	if err != nil {
+		return hubapi.PullRequest{}, err
+	}
+	return opened, p.state.propose(repo, opened.Ref())
 }
 
 // pushTo pushes a repo to a pull request, and takes it out of draft.

@@ -158,7 +158,7 @@ func (a *app) pushRelease(ctx context.Context, path string, f *pushFlags, out *p
 		return rel, []string{nothingSent(f.dryRun) + whatStops(errors, warnings)}, errFound
 	}
 	if err != nil && len(out.Results)+len(out.Unfinished) == 0 {
-		return rel, []string{strings.TrimSuffix(nothingSent(f.dryRun), ": ")}, err
+		return rel, []string{nothingDone(out)}, err
 	}
 	return rel, behind(repos, out.Results), err
 }
@@ -187,6 +187,8 @@ type pusher struct {
 	lock    *digest.Lock
 	dest    *destination
 	flags   *pushFlags
+	// state is how far it came; nil for one repo.
+	state *pushState
 }
 
 // push carries out a push that nothing stands against, and puts what it did into out.
@@ -197,19 +199,25 @@ func (p *pusher) push(ctx context.Context, repos []*release.Repo, out *pushRepor
 	}
 	bars := p.app.newProgress()
 	defer bars.done()
+	p.dest.say = func(format string, args ...any) { p.app.log(bars, format, args...) }
 	if said := interrupted(p.release); said != "" {
 		p.app.log(bars, "%s", said)
 	}
 	var publishers []*publish.Publisher
 	var plans []*publish.Plan
 	for _, repo := range repos {
-		publisher, err := p.publisher(ctx, repo, bars)
+		publisher, err := p.publisherFor(repo, p.flags.branch, bars)
 		if err != nil {
 			return err
 		}
 		plan, err := publisher.Plan(ctx, meta)
 		if err != nil {
 			return fmt.Errorf("plan %s: %w", repo.ID, err)
+		}
+		if p.flags.private && plan.Skipped == "" {
+			if err := p.dest.checkVisibility(ctx, repo, !plan.New); err != nil {
+				return err
+			}
 		}
 		publishers, plans = append(publishers, publisher), append(plans, plan)
 	}
@@ -225,25 +233,29 @@ func (p *pusher) push(ctx context.Context, repos []*release.Repo, out *pushRepor
 		out.Plans = plans
 		return nil
 	}
-	state, err := beginState(p.release, repos)
-	if err != nil {
+	if p.state, err = beginState(p.release, repos, p.flags.pull); err != nil {
 		return err
 	}
+	if err := p.createMissing(ctx, repos, publishers, plans, meta, out); err != nil {
+		return errors.Join(err, p.state.end())
+	}
 	for i, repo := range repos {
-		if err := state.set(repo, "pushing", nil); err != nil {
+		if err := p.state.set(repo, "pushing", nil); err != nil {
+			out.Unfinished = untried(repos[i:])
 			return err
 		}
 		result, err := p.carryOut(ctx, repo, publishers[i], plans[i], meta, bars, out)
 		if err != nil {
 			out.Unfinished = unfinished(repos[i:], err)
-			return errors.Join(fmt.Errorf("push %s: %w", repo.ID, err), state.set(repo, out.Unfinished[0].State, nil))
+			return errors.Join(fmt.Errorf("push %s: %w", repo.ID, err), p.state.set(repo, out.Unfinished[0].State, nil))
 		}
 		out.Results = append(out.Results, result)
-		if err := state.set(repo, "published", result); err != nil {
+		if err := p.state.set(repo, "published", result); err != nil {
+			out.Unfinished = untried(repos[i+1:])
 			return err
 		}
 	}
-	if err := state.end(); err != nil {
+	if err := p.state.end(); err != nil {
 		return err
 	}
 	if p.flags.collection == "" {
@@ -261,15 +273,6 @@ func (p *pusher) carryOut(ctx context.Context, repo *release.Repo, publisher *pu
 	return publisher.Publish(ctx, plan)
 }
 
-// publisher prepares one repo; with --first it makes sure that the repo is there on the Hub.
-func (p *pusher) publisher(ctx context.Context, repo *release.Repo, bars *progress) (*publish.Publisher, error) {
-	publisher, err := p.publisherFor(repo, p.flags.branch, bars)
-	if err != nil || !p.flags.first || p.flags.dryRun || repo.Status == release.Withheld {
-		return publisher, err
-	}
-	return publisher, p.dest.makeRepo(ctx, repo, publisher, p.flags.private)
-}
-
 // publisherFor prepares one repo for a branch or ref.
 func (p *pusher) publisherFor(repo *release.Repo, branch string, bars *progress) (*publish.Publisher, error) {
 	target, err := p.dest.target(repo, branch)
@@ -279,6 +282,7 @@ func (p *pusher) publisherFor(repo *release.Repo, branch string, bars *progress)
 	options := p.dest.options()
 	options.First, options.AllowRemovals = p.flags.first, p.flags.prune
 	options.Validated = p.approved(repo)
+	options.Advice = p.advice(repo, bars)
 	options.OnEvent = p.app.onEvent(repo, bars)
 	return publish.New(target, repo, options)
 }
@@ -350,25 +354,42 @@ func (a *app) commitMeta(rel *release.Release, f *pushFlags) (publish.Meta, erro
 	if err != nil {
 		return meta, err
 	}
-	if !given.IsZero() {
-		meta.When = given
+	if given != nil {
+		meta.When = *given
 	}
 	return meta, nil
 }
 
-// commitDate is the time that --date gives, else that of SOURCE_DATE_EPOCH; the zero time without either.
-func (a *app) commitDate(date string) (time.Time, error) {
+// commitDate is the time that --date gives, else that of SOURCE_DATE_EPOCH; nil without either.
+func (a *app) commitDate(date string) (*time.Time, error) {
 	if date == "" {
-		return a.sourceDate()
+		when, err := a.sourceDate()
+		if err != nil || when.IsZero() {
+			return nil, err
+		}
+		if !isCommitDate(when) {
+			return nil, fmt.Errorf("SOURCE_DATE_EPOCH is %d: %s", when.Unix(), commitDates)
+		}
+		return &when, nil
 	}
+	var when time.Time
 	if seconds, err := strconv.ParseInt(date, 10, 64); err == nil {
-		return time.Unix(seconds, 0), nil
+		when = time.Unix(seconds, 0)
+	} else if when, err = time.Parse(time.RFC3339, date); err != nil {
+		return nil, fmt.Errorf("--date %s: write seconds since 1970, or a time as in 2026-01-31T12:00:00Z", date)
 	}
-	when, err := time.Parse(time.RFC3339, date)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("--date %s: write seconds since 1970, or a time as in 2026-01-31T12:00:00Z", date)
+	if !isCommitDate(when) {
+		return nil, fmt.Errorf("--date %s: %s", date, commitDates)
 	}
-	return when, nil
+	return &when, nil
+}
+
+// commitDates says what [isCommitDate] takes.
+const commitDates = "a commit has a date from 1970 up to the year 9999"
+
+// isCommitDate tells the dates that git takes: it has none before 1970, and servers refuse what other tools cannot read.
+func isCommitDate(t time.Time) bool {
+	return t.Unix() >= 0 && t.Unix() < time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 }
 
 // sourceDate is the time in SOURCE_DATE_EPOCH, the zero time where it is not set.

@@ -2,11 +2,14 @@ package main
 
 import (
 	"encoding/json"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/hfpub/hfpub/publish"
+	"github.com/hfpub/hfpub/publish/hubapi"
 	"github.com/hfpub/hfpub/publish/hubtest"
 	"github.com/hfpub/hfpub/schemas/release"
 )
@@ -75,7 +78,8 @@ func TestPushWithADate(t *testing.T) {
 	for range 2 {
 		f := newFront(t, "acme/one")
 		dir := writeRelease(t, "acme/one")
-		for _, date := range []string{"2026-01-31", "noon"} {
+		// 18 digits are beyond the year 9999, and a date before 1970 is none that git has
+		for _, date := range []string{"2026-01-31", "noon", "-5", "0001-01-01T00:00:00Z", "999999999999999999"} {
 			if code, _, stderr := hfpub(t, "push", "--date", date, dir); code != 2 || !strings.Contains(stderr, "--date "+date) {
 				t.Errorf("--date %s: exit code %d, %s", date, code, stderr)
 			}
@@ -138,6 +142,27 @@ func TestPushAsPullRequest(t *testing.T) {
 	}
 	if at, _ := repo.Head("main"); at != before {
 		t.Error("main has moved")
+	}
+}
+
+// The pull requests of a push that ended early are gone on with: none is opened twice.
+func TestPullRequestsOfAnInterruptedPush(t *testing.T) {
+	ids := []string{"acme/one", "acme/two", "acme/three"}
+	f := newFront(t, ids...)
+	dir := writeRelease(t, ids...)
+	f.refuses = "acme/two"
+	if code, _, stderr := hfpub(t, "push", "--pr", dir); code != 2 || !strings.Contains(stderr, "pull request 1 is a draft") {
+		t.Fatalf("exit code %d, %s; want it to end at acme/two", code, stderr)
+	}
+	f.refuses = ""
+	code, out, stderr := hfpub(t, "push", "--pr", dir)
+	if code != 0 || !strings.Contains(out, "acme/one: "+publish.NothingToPush) {
+		t.Fatalf("again: exit code %d\n%s%s\nwant acme/one to have nothing left", code, out, stderr)
+	}
+	for _, id := range ids {
+		if got := repoOf(t, f, id).PullRequests(); len(got) != 1 || got[0].Status != "open" {
+			t.Errorf("%s has the pull requests %+v, want one that is open", id, got)
+		}
 	}
 }
 
@@ -249,6 +274,108 @@ func TestStateOfAnInterruptedPush(t *testing.T) {
 	}
 }
 
+// Where the state cannot be written, it is told what is published and what is not, and what to do.
+func TestStateThatCannotBeWritten(t *testing.T) {
+	ids := []string{"acme/one", "acme/two"}
+	f := newFront(t, ids...)
+	dir := writeRelease(t, ids...)
+	at := filepath.Join(dir, stateName)
+	spoil := func() { writeFile(t, filepath.Join(at, "in-the-way"), "") }
+	spoil()
+	code, out, stderr := hfpub(t, "push", dir)
+	if code != 2 || !strings.Contains(out, "nothing was sent") || !strings.Contains(stderr, "--only") || f.hub.Stats().PackBytes > 0 {
+		t.Errorf("from the start: exit code %d\n%s%s\nwant nothing sent, and advice", code, out, stderr)
+	}
+	if err := os.RemoveAll(at); err != nil {
+		t.Fatal(err)
+	}
+	f.before = func(_ http.ResponseWriter, r *http.Request) bool {
+		if strings.HasSuffix(r.URL.Path, "acme/one/git-receive-pack") {
+			os.Remove(at)
+			spoil()
+		}
+		return false
+	}
+	code, out, stderr = hfpub(t, "push", dir)
+	if code != 2 || !strings.Contains(out, "acme/one: pushed commit") || !strings.Contains(out, "acme/two: not pushed, since the push ended before it") {
+		t.Errorf("in the middle: exit code %d\n%s%s\nwant to be told of both repos", code, out, stderr)
+	}
+}
+
+// A push that another one of the same release has overtaken finds its state gone at the end; all is well.
+func TestStateThatIsGone(t *testing.T) {
+	s, err := beginState(&release.Release{Dir: t.TempDir()}, []*release.Repo{{ID: "acme/one"}, {ID: "acme/two"}}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := s.end(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What the Hub warns of beside its answers is told, each topic once.
+func TestWarningsOfTheHub(t *testing.T) {
+	f := newFront(t, "acme/one")
+	dir := writeRelease(t, "acme/one")
+	busy := 1
+	f.before = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/api/validate-yaml" && busy > 0 {
+			busy--
+			http.Error(w, "come back later", http.StatusServiceUnavailable)
+			return true
+		}
+		w.Header().Add("X-HF-Warning", "token; this token\u009b31m expires soon")
+		return false
+	}
+	code, _, stderr := hfpub(t, "push", dir)
+	if code != 0 || strings.Count(stderr, "hfpub: the Hub warns: token: this token expires soon\n") != 1 || strings.ContainsRune(stderr, 0x9b) {
+		t.Errorf("exit code %d, stderr %q; want the warning, once and clean", code, stderr)
+	}
+	if !strings.Contains(stderr, "hfpub: the Hub: validate the card: HTTP 503 Service Unavailable: come back later; trying again\n") {
+		t.Errorf("stderr %q, want word of the wait", stderr)
+	}
+}
+
+// Repos are made when nothing stops the push any more; where that ends early, those that were made are named.
+func TestReposAreCreatedLast(t *testing.T) {
+	f := newFront(t)
+	dir := writeRelease(t, "acme/one", "acme/two")
+	creates := func() (n int) {
+		for _, asked := range f.asked {
+			if asked == "POST /api/repos/create" {
+				n++
+			}
+		}
+		return n
+	}
+	f.judgement = `{"errors":[{"message":"\"thumbnail\" must be a string"}]}`
+	if code, out, _ := hfpub(t, "push", "--first", dir); code != 1 || creates() > 0 {
+		t.Errorf("a card that the Hub refuses: exit code %d, %d repos created\n%s\nwant none", code, creates(), out)
+	}
+	f.judgement = ""
+	f.before = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path != "/api/repos/create" || creates() < 2 {
+			return false
+		}
+		http.Error(w, "You have no right to create a repo", http.StatusForbidden)
+		return true
+	}
+	code, out, stderr := hfpub(t, "push", "--first", dir)
+	if code != 2 || !strings.Contains(out, "nothing was sent; created on the Hub, without files of the release: acme/one") || !strings.Contains(stderr, "no right to create") {
+		t.Errorf("the second is refused: exit code %d\n%s%s\nwant to be told of the first", code, out, stderr)
+	}
+	if _, err := os.Stat(filepath.Join(dir, stateName)); !os.IsNotExist(err) {
+		t.Errorf("a state file is left, though nothing was pushed (%v)", err)
+	}
+	f.before = nil
+	code, out, stderr = hfpub(t, "push", "--first", dir)
+	if code != 0 || !strings.Contains(out, "acme/two: created on the Hub") || strings.Contains(out, "acme/one: created") {
+		t.Errorf("again: exit code %d\n%s%s\nwant both pushed, and the second created", code, out, stderr)
+	}
+}
+
 // With --deep what the Hub gives out is hashed; with --lock all that is needed is the lock.
 func TestVerifyDeepAndByLock(t *testing.T) {
 	f := newFront(t, "acme/one", "acme/two")
@@ -299,5 +426,32 @@ func TestVerifyDeepAndByLock(t *testing.T) {
 	}
 	if code, said := verify("verify", "--lock", elsewhere, dir); code != 2 || !strings.Contains(said, "takes the place of PATH") {
 		t.Errorf("lock and path: exit code %d\n%s", code, said)
+	}
+}
+
+// Why a token may not write is told by what the Hub knows of its owner.
+func TestWhyATokenMayNotWrite(t *testing.T) {
+	d := &destination{token: hubapi.NewToken("hf_x", "HF_TOKEN")}
+	account := func(role, org, orgRole string) (me hubapi.Account) {
+		text := `{"name": "ann", "orgs": [{"name": "` + org + `", "roleInOrg": "` + orgRole + `"}], "auth": {"accessToken": {"role": "` + role + `"}}}`
+		if err := json.Unmarshal([]byte(text), &me); err != nil {
+			t.Fatal(err)
+		}
+		return me
+	}
+	for _, c := range []struct {
+		name, repo string
+		me         hubapi.Account
+		want       string
+	}{
+		{"a token that can only read", "acme/one", account("read", "acme", "admin"), "the token from HF_TOKEN is ann's and can only read"},
+		{"a fine-grained token", "acme/one", account("fineGrained", "acme", "admin"), "give it write access to the contents of acme/one"},
+		{"a contributor", "acme/one", account("write", "acme", "contributor"), "ann has the role contributor in acme: ask for write access, or push with --pr"},
+		{"somebody else", "acme/one", account("write", "tea", "admin"), "ann is no member of acme"},
+		{"a repo of one's own", "ann/one", account("write", "tea", "admin"), "the token is limited to other repos"},
+	} {
+		if got := d.whyNot(c.me, hubapi.Repo{Type: release.Dataset, ID: c.repo}); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
 	}
 }

@@ -23,6 +23,8 @@ type pushReport struct {
 	Results []*publish.Result `json:"results,omitempty"`
 	// Unfinished are the repos that were to follow the results when an error ended the push.
 	Unfinished []unfinishedRepo `json:"unfinished,omitempty"`
+	// Created are the ids of the repos that were made on the Hub before the first push.
+	Created []string `json:"created,omitempty"`
 	// PullRequests are those that were opened; Collection is the address of the collection that the repos are in.
 	PullRequests []pullRequest     `json:"pull_requests,omitempty"`
 	Collection   string            `json:"collection,omitempty"`
@@ -53,12 +55,7 @@ func unfinished(repos []*release.Repo, err error) []unfinishedRepo {
 	if inDoubt(err) {
 		state = "in-doubt"
 	}
-	var left []unfinishedRepo
-	for _, repo := range repos {
-		left = append(left, unfinishedRepo{repo.ID, state})
-		state = "not-tried"
-	}
-	return left
+	return append([]unfinishedRepo{{repos[0].ID, state}}, untried(repos[1:])...)
 }
 
 // line says the same to a person.
@@ -69,7 +66,16 @@ func (u unfinishedRepo) line() string {
 	case "failed":
 		return u.Repo + ": not pushed, see the error"
 	}
-	return u.Repo + ": not pushed, since the one before it was not"
+	return u.Repo + ": not pushed, since the push ended before it"
+}
+
+// untried are repos that the push did not come to.
+func untried(repos []*release.Repo) []unfinishedRepo {
+	var left []unfinishedRepo
+	for _, repo := range repos {
+		left = append(left, unfinishedRepo{repo.ID, "not-tried"})
+	}
+	return left
 }
 
 // showPush shows plans or results, and the error that ended the push, if any, after them: what was pushed before it
@@ -83,6 +89,11 @@ func (a *app) showPush(rel *release.Release, out *pushReport, err error, lines .
 	for _, plan := range out.Plans {
 		r.Tables = append(r.Tables, planTable(plan))
 		r.Lines = append(r.Lines, planLine(plan))
+	}
+	if len(out.Results)+len(out.Unfinished) > 0 {
+		for _, id := range out.Created {
+			r.Lines = append(r.Lines, id+": created on the Hub")
+		}
 	}
 	for _, result := range out.Results {
 		r.Lines = append(r.Lines, resultLine(result))
@@ -111,6 +122,16 @@ func nothingSent(dryRun bool) string {
 		return "nothing would be sent: "
 	}
 	return "nothing was sent: "
+}
+
+// nothingDone says that a push ended before any repo of the release was reached. Repos that were made by then are named: they are
+// there and have nothing of the release.
+func nothingDone(out *pushReport) string {
+	text := strings.TrimSuffix(nothingSent(out.DryRun), ": ")
+	if len(out.Created) > 0 {
+		text += "; created on the Hub, without files of the release: " + strings.Join(out.Created, ", ")
+	}
+	return text
 }
 
 // whatStops says what keeps a release from being sent.

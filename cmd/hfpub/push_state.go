@@ -32,7 +32,8 @@ type pushState struct {
 	at      map[string]int // where the repos stand in Repos
 }
 
-// pushedState is how far one repo is: not-tried, pushing, failed, in-doubt or published. Commit is there for a published one.
+// pushedState is how far one repo is: not-tried, pushing, failed, in-doubt or published. Commit is there for a published one,
+// Branch, too, once a pull request is open for it.
 type pushedState struct {
 	Repo   string `json:"repo"`
 	State  string `json:"state"`
@@ -40,14 +41,19 @@ type pushedState struct {
 	Commit string `json:"commit,omitempty"`
 }
 
-// beginState writes that the push of several repos begins. A push of one repo is all or nothing, and needs no state.
-func beginState(rel *release.Release, repos []*release.Repo) (*pushState, error) {
+// beginState writes that the push of several repos begins. A push of one repo is all or nothing, and needs no state. With pull, the
+// pull requests that an earlier push has opened are taken over: what it left open is not proposed twice.
+func beginState(rel *release.Release, repos []*release.Repo, pull bool) (*pushState, error) {
 	if len(repos) < 2 {
 		return nil, nil
 	}
+	opened := map[string]string{}
+	if earlier, err := readState(rel); err == nil && pull {
+		opened = earlier.pulls()
+	}
 	s := &pushState{State: 1, Release: rel.Name, Version: rel.Version, path: filepath.Join(rel.Dir, stateName), at: map[string]int{}}
 	for i, repo := range repos {
-		s.Repos = append(s.Repos, pushedState{Repo: repo.ID, State: "not-tried"})
+		s.Repos = append(s.Repos, pushedState{Repo: repo.ID, State: "not-tried", Branch: opened[repo.ID]})
 		s.at[repo.ID] = i
 	}
 	return s, s.write()
@@ -59,7 +65,8 @@ func (s *pushState) write() error {
 		return err
 	}
 	if err := atomicfile.Write(s.path, append(text, '\n'), 0o644); err != nil {
-		return fmt.Errorf("write the state of the push: %w", err)
+		return fmt.Errorf("%w; a push of several repos says there how far it is: make room and give write access, or push the repos one "+
+			"by one with --only", err)
 	}
 	return nil
 }
@@ -77,25 +84,68 @@ func (s *pushState) set(repo *release.Repo, state string, result *publish.Result
 	return s.write()
 }
 
+// propose writes that a pull request is open for a repo, by its ref.
+func (s *pushState) propose(repo *release.Repo, ref string) error {
+	if s == nil {
+		return nil
+	}
+	s.Repos[s.at[repo.ID]].Branch = ref
+	return s.write()
+}
+
+// proposed is the ref of the pull request that an earlier push has opened for a repo; "" for none.
+func (s *pushState) proposed(repo *release.Repo) string {
+	if s == nil {
+		return ""
+	}
+	return s.Repos[s.at[repo.ID]].Branch
+}
+
+// pulls are the refs of the pull requests by their repos.
+func (s *pushState) pulls() map[string]string {
+	found := map[string]string{}
+	for _, repo := range s.Repos {
+		if strings.HasPrefix(repo.Branch, pullRef) {
+			found[repo.Repo] = repo.Branch
+		}
+	}
+	return found
+}
+
 // end takes the file away: all repos are published.
 func (s *pushState) end() error {
 	if s == nil {
 		return nil
 	}
-	return os.Remove(s.path)
+	if err := os.Remove(s.path); err != nil && !errors.Is(err, fs.ErrNotExist) { // the same push, made twice at once
+		return err
+	}
+	return nil
+}
+
+// readState reads what an earlier push has left. Without one the error is [fs.ErrNotExist].
+func readState(rel *release.Release) (*pushState, error) {
+	text, err := regularfile.Read(filepath.Join(rel.Dir, stateName), maxState)
+	if err != nil {
+		return nil, err
+	}
+	var s pushState
+	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, err
+	}
+	if s.State != 1 {
+		return nil, fmt.Errorf("%s has a form that this version does not know", stateName)
+	}
+	return &s, nil
 }
 
 // interrupted says how far an earlier push came that did not end well; "" where there is none.
 func interrupted(rel *release.Release) string {
-	text, err := regularfile.Read(filepath.Join(rel.Dir, stateName), maxState)
+	s, err := readState(rel)
 	if errors.Is(err, fs.ErrNotExist) {
 		return ""
 	}
-	var s pushState
-	if err == nil {
-		err = json.Unmarshal(text, &s)
-	}
-	if err != nil || s.State != 1 {
+	if err != nil {
 		return fmt.Sprintf("%s cannot be read; every repo is compared with its remote anew", stateName)
 	}
 	var published, left []string

@@ -30,6 +30,8 @@ type front struct {
 	refuses string
 	// judgement is what it answers, as the Hub would, when it is asked to judge a card; "" lets the Hub answer.
 	judgement string
+	// before is called with every request, before it is answered; true means that it has been answered.
+	before func(w http.ResponseWriter, r *http.Request) bool
 }
 
 func newFront(t *testing.T, repos ...string) *front {
@@ -58,8 +60,11 @@ func newFront(t *testing.T, repos ...string) *front {
 		f.mu.Lock()
 		f.asked = append(f.asked, r.Method+" "+r.URL.Path)
 		refused := f.refuses != "" && strings.HasSuffix(r.URL.Path, f.refuses+"/git-receive-pack")
-		judgement := f.judgement
+		judgement, before := f.judgement, f.before
 		f.mu.Unlock()
+		if before != nil && before(w, r) {
+			return
+		}
 		if judgement != "" && strings.HasSuffix(r.URL.Path, "/api/validate-yaml") {
 			w.WriteHeader(http.StatusBadRequest)
 			w.Write([]byte(judgement))
@@ -217,6 +222,12 @@ func TestOneJSONObjectInEveryOutcome(t *testing.T) {
 	}
 }
 
+// declared is the manifest of acme/one with something more.
+func declared(license, more string) string {
+	return "version: 1\nrelease: {name: three, version: 1.0.0}\nrepos:\n  - {id: acme/one, type: dataset, status: public, root: one, license: " + license +
+		", card: {pretty_name: Rows, language: [en]}, configs: [{name: default, splits: [{name: train, files: [train.jsonl]}]}]}\n" + more
+}
+
 // Nothing is asked of any server before the checks are through: not by git, not for a token of a CI job.
 func TestChecksComeBeforeTheFirstRequest(t *testing.T) {
 	f := newFront(t, "acme/one")
@@ -226,6 +237,9 @@ func TestChecksComeBeforeTheFirstRequest(t *testing.T) {
 		"broken data": {"one/train.jsonl", "{\"of\": \n", "json/syntax"},
 		"drift":       {"one/train.jsonl", "{\"of\": \"two\"}\n", "lock/drift"},
 		"stale card":  {"one/schema.md", "# Schema\n", "card/out-of-date"},
+		"an open discrepancy": {"hfpub.yaml", declared("mit", "claims:\n  - {id: rows, said: {text: '2', where: the paper}, measure: {rows: {in: ['acme/one#default/train']}}, state: open}\n"),
+			"claim/differs"},
+		"a license that does not allow it": {"hfpub.yaml", declared("mit, upstream: [{name: X, license: gpl-3.0, flow: content}]", ""), "license/"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := writeRelease(t, "acme/one")

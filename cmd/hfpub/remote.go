@@ -27,6 +27,10 @@ type destination struct {
 	trusted bool
 	// found warns of a token in the address.
 	found []finding.Finding
+	// say tells a person what the Hub says beside its answers.
+	say func(format string, args ...any)
+	// client is made by hub.
+	client *hubapi.Client
 }
 
 // findDestination reads the endpoint, the token and --remote ("" for the Hub). Nothing is asked of any server.
@@ -36,6 +40,7 @@ func (a *app) findDestination(raw string) (*destination, error) {
 		return nil, err
 	}
 	d := &destination{endpoint: endpoint, userAgent: hubapi.UserAgent(version(), a.getenv)}
+	d.say = func(format string, args ...any) { a.log(&progress{}, format, args...) }
 	if raw == "" {
 		if hubapi.Offline(a.getenv) {
 			return nil, hubapi.ErrOffline
@@ -100,7 +105,8 @@ func (d *destination) findToken(getenv func(string) string) error {
 // signIn asks the Hub for a token where this is a CI job that is a trusted publisher. It is the first request of all.
 func (d *destination) signIn(ctx context.Context, getenv func(string) string) (err error) {
 	if d.trusted {
-		d.token, err = hubapi.TrustedPublisher(ctx, d.endpoint, getenv, hubapi.Options{UserAgent: d.userAgent})
+		d.client = nil
+		d.token, err = hubapi.TrustedPublisher(ctx, d.endpoint, getenv, d.callOptions())
 	}
 	return err
 }

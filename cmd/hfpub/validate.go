@@ -298,8 +298,8 @@ func verdict(report *validate.Report) string {
 // totals counts what was found and what was read.
 func totals(report *validate.Report) string {
 	s := report.Summary
-	return fmt.Sprintf("%s, %s, %s; %s, %s", output.Plural(s.Errors, "error"), output.Plural(s.Warnings, "warning"),
-		output.Plural(s.Notes, "note"), count(s.Rows, "row"), count(s.Bytes, "byte"))
+	return fmt.Sprintf("%s, %s, %s; %s, %s", count(int64(s.Errors), "error"), count(int64(s.Warnings), "warning"),
+		count(int64(s.Notes), "note"), count(s.Rows, "row"), count(s.Bytes, "byte"))
 }
 
 // count writes a large number with its noun: 1 row, 1,000 rows.

@@ -81,6 +81,13 @@ func Check(op string, answer *http.Response) error {
 	return e
 }
 
+// signIn matches what a refusal says when an organization has rules of its own for access.
+var signIn = regexp.MustCompile(`(?i)\b(sso|single sign-on|mfa|two-factor|ip (address|range)s?)\b`)
+
+// WantsSignIn reports whether a server's words are about an organization's own rules for access: single sign-on, a second factor,
+// or the networks that it allows.
+func WantsSignIn(message string) bool { return signIn.MatchString(message) }
+
 // requestID finds the id by which the Hub's support knows a request.
 func requestID(h http.Header) string {
 	for _, name := range []string{"X-Request-Id", "X-Amzn-Trace-Id", "X-Amz-Cf-Id"} {

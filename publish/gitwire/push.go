@@ -172,6 +172,9 @@ var errNoReport = errors.New("the server's answer does not say what became of th
 // send makes one receive-pack request and reads all of its answer.
 func (p *push) send(ctx context.Context, refs *Refs) (*Report, error) {
 	r := p.remote
+	if err := refs.CheckAtomic(len(p.updates)); err != nil {
+		return nil, err
+	}
 	head, banded, err := pushHead(refs.capabilities, p.updates)
 	if err != nil {
 		return nil, err
@@ -236,9 +239,6 @@ func pushHead(able *capability.List, updates []Update) (head []byte, banded bool
 		}
 	}
 	if len(updates) > 1 {
-		if !able.Supports(capability.Atomic) {
-			return nil, false, &NotAtomicError{}
-		}
 		if err := request.Capabilities.Set(capability.Atomic); err != nil {
 			return nil, false, err
 		}

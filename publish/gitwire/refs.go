@@ -33,6 +33,14 @@ func (r *Refs) Tagged(ref string) plumbing.Hash {
 	return r.at[ref]
 }
 
+// CheckAtomic says whether the server can move so many refs in one step; the error is a *[NotAtomicError].
+func (r *Refs) CheckAtomic(updates int) error {
+	if updates > 1 && !r.capabilities.Supports(capability.Atomic) {
+		return &NotAtomicError{}
+	}
+	return nil
+}
+
 // Empty reports whether the repository has no refs at all: it is new.
 func (r *Refs) Empty() bool { return len(r.at) == 0 }
 

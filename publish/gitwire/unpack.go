@@ -1,6 +1,7 @@
 package gitwire
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -21,18 +22,34 @@ const (
 	maxUnpacked = 1 << 30
 )
 
-// unpack reads a pack that a server sends and holds its objects in memory. The pack itself goes to a temporary file first:
-// its sizes are looked at before anything is believed.
+// maxHeld is the length in bytes of the longest pack that is held in memory as it comes. The trees of some hundred thousand files
+// fit, so that a look at a remote writes nothing anywhere.
+const maxHeld = 4 << 20
+
+// unpack reads a pack that a server sends and holds its objects in memory. The sizes in the pack are looked at before anything of
+// it is believed; a long one goes to a temporary file meanwhile.
 func unpack(ctx context.Context, sent io.Reader) (storer.EncodedObjectStorer, error) {
+	held, err := io.ReadAll(io.LimitReader(sent, maxHeld+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(held) <= maxHeld {
+		return unpackFrom(ctx, bytes.NewReader(held), int64(len(held)))
+	}
 	file, err := newScratch("hfpub-fetch-")
 	if err != nil {
 		return nil, exchange.Permanent(err)
 	}
 	defer file.Close()
-	size, err := io.Copy(file, sent)
+	size, err := io.Copy(file, io.MultiReader(bytes.NewReader(held), sent))
 	if err != nil {
 		return nil, err
 	}
+	return unpackFrom(ctx, file, size)
+}
+
+// unpackFrom reads a pack of size bytes.
+func unpackFrom(ctx context.Context, file io.ReaderAt, size int64) (storer.EncodedObjectStorer, error) {
 	if err := checkSizes(ctx, io.NewSectionReader(file, 0, size), maxUnpacked); err != nil {
 		return nil, fmt.Errorf("read pack: %w", err)
 	}

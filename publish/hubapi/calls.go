@@ -238,8 +238,12 @@ type LFS struct {
 	PointerSize int64  `json:"pointerSize"`
 }
 
-// maxPages bounds a listing: at a thousand entries a page, a hundred times what the Hub advises for a repo.
-const maxPages = 10_000
+// Limits on a listing: its pages, at a thousand entries a page a hundred times what the Hub advises for a repo, and the bytes of
+// all answers together.
+const (
+	maxPages   = 10_000
+	maxListing = 4 * maxAnswer
+)
 
 // Tree lists all files and folders of a repo at a revision, as [Client.RepoInfo] takes it.
 func (c *Client) Tree(ctx context.Context, repo Repo, rev string) ([]Entry, error) {
@@ -251,10 +255,14 @@ func (c *Client) Tree(ctx context.Context, repo Repo, rev string) ([]Entry, erro
 		url: c.api(repo.APIPath(), "tree", url.PathEscape(rev)) + "?recursive=true&expand=false",
 	}
 	var all []Entry
+	bytes := 0
 	for range maxPages {
 		r, err := c.do(ctx, q)
 		if err != nil {
 			return nil, err
+		}
+		if bytes += len(r.body); bytes > c.maxListing {
+			break
 		}
 		var page []Entry
 		if err := c.decode(q, r, &page); err != nil {

@@ -48,6 +48,9 @@ type Client struct {
 	opts     Options
 	http     *http.Client
 
+	// maxListing bounds the bytes of all pages of a listing together.
+	maxListing int
+
 	mu     sync.Mutex
 	warned map[string]bool
 
@@ -63,7 +66,7 @@ func NewClient(endpoint Endpoint, token Token, opts Options) *Client {
 	}
 	transport := &exchange.Transport{Base: opts.HTTP, UserAgent: opts.UserAgent, Idle: idleTime, Answer: answerTime}
 	return &Client{
-		endpoint: endpoint, token: token, opts: opts, warned: map[string]bool{},
+		endpoint: endpoint, token: token, opts: opts, warned: map[string]bool{}, maxListing: maxListing,
 		http: &http.Client{Transport: transport, CheckRedirect: exchange.NoRedirectAway},
 	}
 }
@@ -98,6 +101,8 @@ type call struct {
 	busy func(reply) bool
 	// once says that the call must not be repeated when its answer is lost: what it makes would be there twice.
 	once bool
+	// proposes says that the call is about pull requests, which a repo may refuse.
+	proposes bool
 }
 
 // reply is what the Hub answered.

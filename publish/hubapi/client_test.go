@@ -152,7 +152,7 @@ func TestTokenStaysHome(t *testing.T) {
 	}))
 	defer other.Close()
 	for _, status := range []int{301, 302, 303, 307, 308} {
-		hub := scripted(t, says(status, "", "Location", other.URL+"/x"))
+		hub := scripted(t, says(status, "", "Location", other.URL+"/x/"+secret))
 		c := quickly(t, hub.URL)
 		_, infoErr := c.RepoInfo(t.Context(), rows, "")
 		_, createErr := c.CreateRepo(t.Context(), rows, "")

@@ -50,7 +50,7 @@ func (c *Client) OpenPullRequest(ctx context.Context, repo Repo, heading, descri
 			Description string `json:"description"`
 			PullRequest bool   `json:"pullRequest"`
 		}{title(heading), description, true},
-		once: true,
+		once: true, proposes: true,
 	}
 	var a struct {
 		Num int `json:"num"`
@@ -72,6 +72,7 @@ func (c *Client) PublishPullRequest(ctx context.Context, repo Repo, p PullReques
 		body: struct {
 			Status string `json:"status"`
 		}{"open"},
+		proposes: true,
 	})
 	return err
 }

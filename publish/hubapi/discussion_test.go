@@ -54,6 +54,14 @@ func TestPullRequestIsOpenedOnce(t *testing.T) {
 	}
 }
 
+func TestPullRequestsThatAreSwitchedOff(t *testing.T) {
+	hub := scripted(t, says(403, `{"error":"Forbidden"}`))
+	_, err := quickly(t, hub.URL).OpenPullRequest(t.Context(), rows, "Title", "")
+	if err == nil || !strings.Contains(err.Error(), "pull requests may be switched off for this repo") {
+		t.Errorf("%v, want it said what may be the cause", err)
+	}
+}
+
 func TestCollections(t *testing.T) {
 	hub := startHub(t, hubtest.Options{User: "ada", Orgs: []string{"acme"}})
 	if _, err := hub.CreateRepo(release.Dataset, "acme/rows"); err != nil {

@@ -70,7 +70,7 @@ func (c *Client) explain(q call, err error) error {
 	}
 	var status *exchange.StatusError
 	if !errors.As(err, &status) {
-		return err
+		return &redactedError{err, c.clean(err.Error())}
 	}
 	e := &Error{
 		Op: q.op, Status: status.Code, Code: status.Reason, Message: c.clean(status.Message),
@@ -80,6 +80,15 @@ func (c *Client) explain(q call, err error) error {
 	status.Message, status.RequestID = e.Message, e.RequestID
 	return e
 }
+
+// redactedError is an error that is no answer, such as a redirect elsewhere, without the token in its text.
+type redactedError struct {
+	err  error
+	text string
+}
+
+func (e *redactedError) Error() string { return e.text }
+func (e *redactedError) Unwrap() error { return e.err }
 
 // advice says what to do about an error of the Hub.
 func (c *Client) advice(q call, e *Error) string {
@@ -93,21 +102,27 @@ func (c *Client) advice(q call, e *Error) string {
 		return fmt.Sprintf("there is no branch, tag or commit %q in %s", q.rev, q.repo)
 	case e.Code == "EntryNotFound":
 		return "the path does not exist in this revision"
+	case exchange.WantsSignIn(e.Message):
+		return "sign in to the organization with the browser as it wants it, and call from a network that it allows"
 	case q.repo != Repo{} && (e.Code == "RepoNotFound" || e.Status == http.StatusNotFound):
-		return fmt.Sprintf("check the id and the type: %s may not exist, or be private to others", q.repo)
+		return fmt.Sprintf("check the id and the type (data sets have /datasets/ in their address): %s may not exist, or be private to others; "+
+			"if it is new, `hfpub push --first` makes it", q.repo)
 	}
 	switch e.Status {
 	case http.StatusUnauthorized:
 		if c.token.Present() {
 			return c.badToken()
 		}
-		return "there is no token (looked for it in " + c.token.Source() + "): set HF_TOKEN"
+		return "there is no token (looked for it in " + c.token.Source() + "): set HF_TOKEN; without one, repos that are private or not " +
+			"there cannot be told apart"
 	case http.StatusPaymentRequired:
 		return "the Hub wants a paid plan for this"
 	case http.StatusForbidden:
-		return c.forbidden(says)
+		return c.forbidden(q, says)
 	case http.StatusRequestEntityTooLarge:
 		return "what was sent is too large for the Hub: make README.md shorter"
+	case http.StatusConflict:
+		return "what is asked for is there already, or is being changed: look at it, and run the command again"
 	case http.StatusTooManyRequests:
 		return "wait until the Hub's limit is over, some minutes or up to an hour, and run the command again"
 	case http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -120,11 +135,11 @@ func (c *Client) badToken() string {
 	if !c.token.Present() {
 		return "set HF_TOKEN to a valid token"
 	}
-	return fmt.Sprintf("the token from %s is wrong, revoked or expired: replace it", c.token.Source())
+	return fmt.Sprintf("the token from %s is wrong, revoked or expired: replace it (`hf auth whoami` says whose it is)", c.token.Source())
 }
 
 // forbidden tells apart the reasons for a 403.
-func (c *Client) forbidden(says func(string) bool) string {
+func (c *Client) forbidden(q call, says func(string) bool) string {
 	switch {
 	case says("storage"):
 		return "free space, or ask for more storage"
@@ -133,10 +148,13 @@ func (c *Client) forbidden(says func(string) bool) string {
 	case says("approval") || says("revoked") || says("fine-grained"):
 		return "ask an admin of the organization about its rules for tokens"
 	case says("create_pr"):
-		return "ask someone with write access, or open a pull request"
+		return "ask someone with write access, or open a pull request: hfpub push --pr"
 	case !c.token.Present():
 		return "this needs a token: set HF_TOKEN"
+	case q.proposes:
+		return fmt.Sprintf("pull requests may be switched off for this repo, or the token from %s lacks the right to open discussions and pull "+
+			"requests", c.token.Source())
 	}
-	return fmt.Sprintf("the token from %s may not do this: it needs the write role, or write access to this repo or "+
-		"organization", c.token.Source())
+	return fmt.Sprintf("the token from %s may not do this: it needs the write role; a fine-grained one needs write access to the contents of "+
+		"this repo or of its organization, and the right to open discussions for --pr", c.token.Source())
 }

@@ -179,7 +179,7 @@ func readAnswers(body []byte, objects []Object) (map[string]*answer, error) {
 		if a.Error == nil && a.Size != size {
 			return &MalformedError{fmt.Sprintf("the server says object %.12s has %d bytes, it has %d", a.OID, a.Size, size)}
 		}
-		for _, action := range []*action{a.Actions.Upload, a.Actions.Verify} {
+		for _, action := range []*action{a.Actions.Upload, a.Actions.Verify, a.Actions.Download} {
 			if err := action.check(); err != nil {
 				return err
 			}

@@ -461,6 +461,15 @@ func TestBatchAnswers(t *testing.T) {
 		{"too few parts", func(_ int, q batchRequest) any {
 			return object(q, upload("http://x", m{"chunk_size": "100000", "00001": "http://x"}))
 		}, "1 links for 200000 bytes in parts of 100000"},
+		{"too few parts, and then none to send", func(n int, q batchRequest) any {
+			if n == 1 {
+				return object(q, upload("http://x", m{"chunk_size": "100000", "00001": "http://x"}))
+			}
+			return object(q, nil)
+		}, ""},
+		{"a header for a download that holds another", func(_ int, q batchRequest) any {
+			return object(q, m{"actions": m{"download": m{"href": "http://x", "header": m{"X-Key": "a\r\nX-Evil: b"}}}})
+		}, "a header that no request can carry"},
 		{"parts that do not start at 1", func(_ int, q batchRequest) any {
 			return object(q, upload("http://x", m{"chunk_size": "100000", "00002": "http://x", "00003": "http://x"}))
 		}, "no link for part 1"},
@@ -472,6 +481,26 @@ func TestBatchAnswers(t *testing.T) {
 		if c.fails == "" && err != nil || c.fails != "" && (err == nil || !strings.Contains(err.Error(), c.fails)) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.fails)
 		}
+	}
+}
+
+// An answer without end is given up, and not asked for again.
+func TestEndlessAnswer(t *testing.T) {
+	asked := 0
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		chunk := []byte(strings.Repeat(" ", 1<<20))
+		for range 80 {
+			if _, err := w.Write(chunk); err != nil {
+				return
+			}
+		}
+	}))
+	t.Cleanup(s.Close)
+	files := newFolder(t)
+	_, err := newClient(t, s.URL+"/x.git", Options{}).Upload(t.Context(), "", files, files.some(t, 1))
+	if err == nil || !strings.Contains(err.Error(), "longer than") || asked != 1 {
+		t.Errorf("%v after %d requests, want one request and an error", err, asked)
 	}
 }
 

@@ -62,8 +62,9 @@ func (t *transfer) partLinks(up *action) (links []*url.URL, size int64, err erro
 		want++
 	}
 	if len(byNumber) != want {
-		return nil, 0, &MalformedError{fmt.Sprintf("the server gave %d links for %d bytes in parts of %d", len(byNumber),
-			t.object.Size, size)}
+		// the Hub's own client starts over, too
+		return nil, 0, &LinkError{&MalformedError{fmt.Sprintf("the server gave %d links for %d bytes in parts of %d", len(byNumber),
+			t.object.Size, size)}}
 	}
 	for n := 1; n <= want; n++ {
 		href, ok := byNumber[n]

@@ -11,7 +11,7 @@ type Claim struct {
 	Pos        Pos
 }
 
-// Measure recomputes a claimed number. Name is one of rows, distinct, count, share, sum, mean, median, min, max, std,
+// Measure recomputes a claimed number. Name is "" for one with faults, which were found when hfpub.yaml was read, else one of rows, distinct, count, share, sum, mean, median, min, max, std,
 // bytes, sha256, files, value, cell, accuracy, f1, auroc, ece, balance and expr; which of the other fields are set
 // depends on it.
 type Measure struct {

@@ -204,13 +204,15 @@ func (m *manifest) field(o object, key, hint string) Path {
 	return m.pointer(v)
 }
 
-var ruleKinds = []string{"unique", "disjoint", "reference", "subset", "determines", "counts", "sorted", "when"}
+var ruleKinds = []string{"unique", "disjoint", "reference", "subset", "determines", "counts", "sorted", "when", "near_duplicates"}
 
+// rules reads a list of rules. One with faults is left out: what it says is not known.
 func (m *manifest) rules(v value, repo int) []Rule {
 	var all []Rule
 	for i, item := range v.list("rules") {
 		item.name = fmt.Sprintf("rule %d", i+1)
-		if rule, ok := m.rule(item, repo); ok {
+		before := len(m.findings)
+		if rule, ok := m.rule(item, repo); ok && len(m.findings) == before {
 			all = append(all, rule)
 		}
 	}
@@ -263,6 +265,8 @@ func (m *manifest) arguments(rule *Rule, v value, repo int) {
 		rule.Counts = m.counts(v, repo)
 	case "sorted":
 		rule.Sorted = m.sorted(v, repo)
+	case "near_duplicates":
+		rule.NearDuplicates = m.nearDuplicates(v, repo)
 	}
 }
 
@@ -405,6 +409,71 @@ func (m *manifest) sorted(v value, repo int) *Sorted {
 		}
 	}
 	return r
+}
+
+// The bounds of near_duplicates: longer shingles and signatures make nothing better, and cost.
+const (
+	maxShingle      = 64
+	maxPermutations = 1024
+)
+
+func (m *manifest) nearDuplicates(v value, repo int) *NearDuplicates {
+	r := &NearDuplicates{Threshold: 0.7, Shingle: 3, Permutations: 64}
+	o, ok := v.object("in", "between", "key", "threshold", "shingle", "permutations", "bands", "seed")
+	if !ok {
+		return r
+	}
+	in, hasIn := o.get("in")
+	between, hasBetween := o.get("between")
+	switch {
+	case hasIn && hasBetween:
+		m.fault(between, "keep between for rows of different splits, or in for all rows", "in stands beside between")
+	case hasBetween:
+		r.Between = m.splitRefs(between, repo, 2)
+	case hasIn:
+		r.In = m.splitRefs(in, repo, 1)
+	default:
+		o.need("between", "add `between: [train, test]`, or `in: [train]` for the rows of one split")
+	}
+	r.Key = m.key(o)
+	if t, ok := o.get("threshold"); ok {
+		r.Threshold = m.threshold(t)
+	}
+	r.Shingle = m.bounded(o, "shingle", r.Shingle, maxShingle)
+	r.Permutations = m.bounded(o, "permutations", r.Permutations, maxPermutations)
+	r.Bands = m.bounded(o, "bands", 0, r.Permutations)
+	if seed, ok := o.get("seed"); ok {
+		r.Seed, _ = seed.number(0)
+	}
+	return r
+}
+
+// threshold reads a similarity above 0 and up to 1.
+func (m *manifest) threshold(v value) float64 {
+	var share float64
+	tag := v.node.ShortTag()
+	if isNumber := tag == "!!float" || tag == "!!int"; !isNumber || v.node.Decode(&share) != nil || !(share > 0 && share <= 1) {
+		v.wrong("a number above 0 and up to 1", "write the share of shingles that two texts have in common, such as 0.8")
+		return 1
+	}
+	return share
+}
+
+// bounded reads a number from 1 up to a bound; otherwise is the number where there is none.
+func (m *manifest) bounded(o object, key string, otherwise, most int64) int64 {
+	v, ok := o.get(key)
+	if !ok {
+		return otherwise
+	}
+	n, ok := v.number(1)
+	if ok && n > most {
+		m.fault(v, fmt.Sprintf("write a number up to %d", most), "%s %d is too large", key, n)
+		ok = false
+	}
+	if !ok {
+		return otherwise
+	}
+	return n
 }
 
 func (m *manifest) when(v value, repo int) (Rule, bool) {

@@ -149,6 +149,36 @@ func (m *manifest) readRoots(ctx context.Context, root *os.Root, rel *Release, m
 			continue
 		}
 		r.match()
+		if err := r.readFields(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readFields takes over from the card of a declared repo under which fields the rows of its configs stand: hfpub.yaml has no
+// parameters of the loader's, and the card keeps those that people wrote.
+func (r *Repo) readFields() error {
+	root, err := os.OpenRoot(r.Dir)
+	if err != nil {
+		return fmt.Errorf("open folder: %w", err)
+	}
+	defer root.Close()
+	readme, err := readSmall(root, "README.md")
+	if err != nil {
+		return err
+	}
+	matter, _ := frontmatter.Read("README.md", readme)
+	_, list := matter.Get("configs")
+	for _, item := range strictyaml.Items(list) {
+		_, name := strictyaml.Lookup(item, "config_name")
+		_, field := strictyaml.Lookup(item, "field")
+		for i := range r.Configs {
+			c := &r.Configs[i]
+			if name != nil && name.Value == c.Name && field != nil && field.Kind == yaml.ScalarNode && !strictyaml.IsNull(field) {
+				c.Field = &field.Value
+			}
+		}
 	}
 	return nil
 }

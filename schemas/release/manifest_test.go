@@ -232,6 +232,9 @@ var manifests = []struct {
 - when: 'row.label == 1'
   must: 'row.completion == " Y"'
 - {when: 'true', must: has(row.id), in: [test]}
+- near_duplicates: {between: [train, test], key: [/q, /a]}
+- near_duplicates: {in: train, key: /q, threshold: 0.85, shingle: 5, permutations: 128, bands: 32, seed: 42}
+- near_duplicates: {in: [train, test], key: "", threshold: 1}
 `)},
 	{name: "rules of the release",
 		text: repo("") + "rules:\n- disjoint: {between: [acme/tea#default/train, acme/tea#test], key: [/id]}\n"},
@@ -286,6 +289,18 @@ var manifests = []struct {
 		want: []string{"manifest/missing 12:13 /repos/0/rules/0/when no when"}},
 	{name: "when is no text", text: repo("rules: [{when: true, must: 'true'}]\n"),
 		want: []string{"manifest/value 12:20 /repos/0/rules/0/when true, expected text"}},
+	{name: "near duplicates of nothing", text: repo("rules: [{near_duplicates: {key: /q}}]\n"),
+		want: []string{"manifest/missing 12:31 /repos/0/rules/0/near_duplicates/between has no between"}},
+	{name: "near duplicates in and between", text: repo("rules: [{near_duplicates: {in: train, between: [train, test], key: /q}}]\n"),
+		want: []string{"manifest/value 12:52 /repos/0/rules/0/near_duplicates/between in stands beside between"}},
+	{name: "near duplicates from 80 on", text: repo("rules: [{near_duplicates: {in: train, key: /q, threshold: 80}}]\n"),
+		want: []string{"manifest/value 12:63 /repos/0/rules/0/near_duplicates/threshold the number 80, expected a number above 0 and up to 1"}},
+	{name: "near duplicates from a text on", text: repo("rules: [{near_duplicates: {in: train, key: /q, threshold: high}}]\n"),
+		want: []string{`manifest/value 12:63 /repos/0/rules/0/near_duplicates/threshold the text "high"`}},
+	{name: "more bands than permutations", text: repo("rules: [{near_duplicates: {in: train, key: /q, permutations: 16, bands: 17}}]\n"), beyond: true,
+		want: []string{"manifest/value 12:77 /repos/0/rules/0/near_duplicates/bands bands 17 is too large"}},
+	{name: "too many permutations", text: repo("rules: [{near_duplicates: {in: train, key: /q, permutations: 5000}}]\n"),
+		want: []string{"manifest/value 12:66 /repos/0/rules/0/near_duplicates/permutations permutations 5000 is too large"}},
 	{name: "rules as a mapping", text: repo("rules: {unique: {in: [train], key: [/id]}}\n"),
 		want: []string{"manifest/value 12:12 /repos/0/rules a mapping, expected a list"}},
 

@@ -85,7 +85,10 @@ func (m *manifest) claim(v value, repo int) Claim {
 		c.Text, c.Where = m.said(said)
 	}
 	if measure, ok := o.need("measure", "add `measure: {rows: {in: [train]}}`, or another measure"); ok {
-		c.Measure = m.measure(measure, repo)
+		before := len(m.findings)
+		if c.Measure = m.measure(measure, repo); len(m.findings) > before {
+			c.Measure = Measure{Pos: c.Measure.Pos} // what it would measure is not known
+		}
 	}
 	if state, ok := o.get("state"); ok {
 		c.State, _ = state.oneOf("open", "explained", "by-design", "resolved")

@@ -93,6 +93,11 @@ func (r *cardReader) config(item *yaml.Node, i int, at string) Config {
 	if _, v := strictyaml.Lookup(item, "features"); v != nil && !strictyaml.IsNull(v) {
 		c.Features = v
 	}
+	if _, v := strictyaml.Lookup(item, "field"); v != nil && !strictyaml.IsNull(v) {
+		if key, ok := r.text(v, at+"/field", "field"); ok {
+			c.Field = &key
+		}
+	}
 	base, ok := r.dataDir(item, at)
 	_, files := strictyaml.Lookup(item, "data_files")
 	switch {

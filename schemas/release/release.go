@@ -148,6 +148,9 @@ type Config struct {
 	Splits  []Split
 	// Features are the declared features of the config as they stand in the file, nil when there are none.
 	Features *yaml.Node
+	// Field is the key under which the rows of the config's JSON documents stand (the builder parameter `field` of the card), nil
+	// for rows that are the documents themselves.
+	Field *string
 	// Node is the config's mapping in README.md with all its keys (builder parameters among them); nil otherwise.
 	Node *yaml.Node
 	// PosFile is the file that Pos is in: hfpub.yaml as findings name it, or README.md or .huggingface.yaml (relative to the repo's

@@ -29,19 +29,20 @@ type Scalar struct {
 	Text string
 }
 
-// Rule is a declared invariant. Kind is its one key: unique, disjoint, reference, subset, determines, counts, sorted or
-// when; the field of the same name holds its arguments, the others are nil.
+// Rule is a declared invariant. Kind is its one key: unique, disjoint, reference, subset, determines, counts, sorted,
+// when or near_duplicates; the field of the same name holds its arguments, the others are nil.
 type Rule struct {
-	Kind       string
-	Unique     *Unique
-	Disjoint   *Disjoint
-	Reference  *Reference
-	Subset     *Subset
-	Determines *Determines
-	Counts     *Counts
-	Sorted     *Sorted
-	When       *When
-	Pos        Pos
+	Kind           string
+	Unique         *Unique
+	Disjoint       *Disjoint
+	Reference      *Reference
+	Subset         *Subset
+	Determines     *Determines
+	Counts         *Counts
+	Sorted         *Sorted
+	When           *When
+	NearDuplicates *NearDuplicates
+	Pos            Pos
 }
 
 // Unique says that no two rows of the splits, taken together, have the same key.
@@ -115,4 +116,17 @@ type When struct {
 	In                    []SplitRef
 	Condition, Must       string
 	ConditionPos, MustPos Pos
+}
+
+// NearDuplicates says that no two rows have nearly the same texts: of the splits of In, taken together, or of two different
+// splits of Between. One of the two is empty.
+type NearDuplicates struct {
+	In, Between []SplitRef
+	// Key are the fields whose texts are compared, together.
+	Key []Path
+	// Threshold is the Jaccard similarity, above 0 and up to 1, from which on texts are nearly the same.
+	Threshold float64
+	// Shingle is the number of words in a row that a text is compared by, Permutations the length of a MinHash signature, Bands
+	// the number of bands that it is cut into (0: as many as the threshold needs), and Seed that of its hashes.
+	Shingle, Permutations, Bands, Seed int64
 }

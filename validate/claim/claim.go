@@ -42,6 +42,8 @@ type Result struct {
 	Verdict  Verdict
 	// Reason is why the two differ, or why nothing was measured; "" where that is not known.
 	Reason string
+	// About are the ids of the repos that a claim of the release measures, in the order of the release; nil for other claims.
+	About []string
 }
 
 // value is a measured number, or a text.
@@ -149,7 +151,7 @@ func (c *Claims) at(it *item, f finding.Finding) finding.Finding {
 // overRows says that a measure needs rows.
 func overRows(measure string) bool {
 	switch measure {
-	case "distinct", "count", "share", "sum", "mean", "median", "min", "max", "std", "accuracy", "f1", "auroc", "ece", "balance":
+	case "rows", "distinct", "count", "share", "sum", "mean", "median", "min", "max", "std", "accuracy", "f1", "auroc", "ece", "balance":
 		return true
 	}
 	return false

@@ -154,12 +154,53 @@ func TestReasons(t *testing.T) {
 		{"87.77", "value: {file: s.json, pointer: /share}", "likely printed in percent without the sign"},
 		{"87.7 %", "value: {file: s.json, pointer: /share}", "likely cut off instead of rounded: 87.77 %"},
 		{"0 %", "share: {in: train, where: row.a == 1}", "likely the share of the others"},
+		{"19", "rows: {in: table}", "likely a row of each CSV file taken for its header line"},
+		{"70", "distinct: {in: [train, test], key: /a}", "likely all values, repeats among them: there are 70"},
 	} {
 		results, _ := measured(t, claim("c", c.said, c.measure), files)
 		_, reason, _ := strings.Cut(results[0], " differs")
 		if reason = strings.TrimPrefix(reason, ": "); reason != c.want || !strings.Contains(results[0], "differs") {
 			t.Errorf("%s, said to be %q: %q; expected the reason %q", c.measure, c.said, results[0], c.want)
 		}
+	}
+}
+
+// A number may be that of some rows only, or of an average in which every part weighs the same.
+func TestReasonsOfAveragesAndSubsets(t *testing.T) {
+	var a, b strings.Builder
+	for i := range 60 { // 40 rows IE with a score of 0.5, 20 rows TR with one of 0.2; a third of each is right
+		task, score := "IE", 0.5
+		if i%3 == 2 {
+			task, score = "TR", 0.2
+		}
+		fmt.Fprintf(&a, "{\"id\": \"row %d\", \"task\": %q, \"score\": %v, \"label\": %d, \"said\": 1}\n", i, task, score, i%2)
+	}
+	for i := range 10 {
+		fmt.Fprintf(&b, "{\"task\": \"IE\", \"score\": 0.9, \"label\": 1, \"said\": 1, \"id\": \"other row %d\"}\n", i)
+	}
+	files := map[string]string{"a.jsonl": a.String(), "b.jsonl": b.String()}
+	for _, c := range []struct{ said, measure, want string }{
+		{"0.35", "mean: {in: train, value: /score}", "likely another average: this is the plain (micro) mean over all rows, and the balanced (macro) mean over the 2 values of task is 0.35"},
+		{"0.65", "mean: {in: [train, test], value: /score}", "likely another average: this is the plain (micro) mean over all rows, and the balanced (macro) mean of the 2 splits is 0.65"},
+		{"75 %", "accuracy: {in: [train, test], label: /label, prediction: /said}", "likely another average: this is the plain (micro) mean over all rows, and the balanced (macro) mean of the 2 splits is 0.75"},
+		{"0.2", "mean: {in: train, value: /score}", ""},
+		{"0.20", "mean: {in: train, value: /score}", `likely a subset: the rows whose task is "TR" give 0.2`},
+		{"40 rows", "rows: {in: train}", `likely a subset: the rows whose task is "IE" give 40`},
+		{"20", "count: {in: train, where: 'row.score > 0'}", `likely a subset: the rows whose task is "TR" give 20`},
+		{"33", "rows: {in: train}", ""},
+	} {
+		results, _ := measured(t, claim("c", c.said, c.measure), files)
+		_, reason, _ := strings.Cut(results[0], " differs")
+		if reason = strings.TrimPrefix(reason, ": "); reason != c.want || !strings.Contains(results[0], "differs") {
+			t.Errorf("%s, said to be %q: %q; expected the reason %q", c.measure, c.said, results[0], c.want)
+		}
+	}
+	claims := claim("ie", "0.5", "mean: {in: train, value: /score, where: 'row.task == \"IE\"'}") + claim("tr", "0.2", "mean: {in: train, value: /score, where: 'row.task == \"TR\"'}") +
+		claim("overall", "0.40", `expr: "(ie + tr) / 2"`)
+	results, _ := measured(t, claims, files)
+	want := "0.35 differs: likely another average: this is the balanced (macro) mean of 2 numbers (ie … tr), and the plain (micro) mean over their 60 rows is 0.4"
+	if results[2] != want {
+		t.Errorf("the mean of two means is %q; expected %q", results[2], want)
 	}
 }
 

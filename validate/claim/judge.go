@@ -32,6 +32,7 @@ func (c *Claims) Judge(ctx context.Context, rows Rows) ([]Result, []finding.Find
 		if r.Verdict == Differs {
 			r.Reason = c.reason(it, rows)
 		}
+		r.About = c.about(it)
 		results = append(results, r)
 		c.report(it, &r)
 	}

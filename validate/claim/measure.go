@@ -37,6 +37,8 @@ type check struct {
 	result *observer
 	logs   []*fingerprint.Log
 	whole  bool
+	// bySplit is what the rows of each split showed.
+	bySplit []*cell
 }
 
 func newCheck(m *release.Measure, splits []*observe.Split, opt observe.Options) *check {
@@ -65,7 +67,7 @@ func (c *check) Observer(split *observe.Split) observe.Observer {
 }
 
 func (c *check) newObserver(split *observe.Split) *observer {
-	o := &observer{check: c, split: split, sum: total{}, squares: total{}, faults: finding.Set{MaxPlaces: c.opt.MaxPlaces}, log: c.opt.Keys.NewLog()}
+	o := &observer{check: c, split: split, sum: total{}, squares: total{}, row: total{}, groups: newGroups(), faults: finding.Set{MaxPlaces: c.opt.MaxPlaces}, log: c.opt.Keys.NewLog()}
 	if c.key != nil {
 		o.key = c.key.Clone()
 	}
@@ -80,6 +82,7 @@ func (c *check) Finish(_ context.Context, seen []observe.Seen, say *observe.Find
 		o := s.Observer.(*observer)
 		say.Merge(s.Split, &o.faults)
 		c.logs = append(c.logs, o.log)
+		c.bySplit = append(c.bySplit, o.cell())
 		c.result.mergeCounts(o)
 		c.result.faults.Merge(&o.faults)
 		c.whole = c.whole && s.Whole
@@ -94,13 +97,16 @@ type observer struct {
 	key   *field.Key
 
 	// rows counts the rows that where picks, of all; hits those of them that count, or are right, values the numbers added up.
-	all, rows, hits, values int64
+	// keys are those that distinct counts, repeats among them.
+	all, rows, hits, values, keys int64
 	// positives and found count the rows of the positive class, and those that are predicted to be.
 	positives, predicted int64
-	sum, squares         total
+	// row is the sum of the row at hand.
+	sum, squares, row total
 	// least and most are the texts of the smallest and the largest number; nil before the first.
 	least, most []byte
 	log         *fingerprint.Log
+	groups      *groups
 	// faults are rows that the measure cannot be applied to. At the first that needs too much work the measure stopped.
 	faults  finding.Set
 	stopped bool
@@ -115,21 +121,49 @@ func (o *observer) Observe(row *rows.Row) {
 		return
 	}
 	o.all++
+	picked := true
 	if where := o.check.where; where != nil {
-		holds, err := where.Holds(row)
-		if err != nil {
+		var err error
+		if picked, err = where.Holds(row); err != nil {
 			o.stopped = errors.Is(err, condition.ErrTooMuchWork)
 			o.fault(row, "", "where cannot be applied to the row: %v", err)
 			return
 		}
-		if !holds {
-			return
+	}
+	rowsBefore, hitsBefore, valuesBefore := o.rows, o.hits, o.values
+	clear(o.row)
+	if picked {
+		o.rows++
+		if err := o.take(row); err != nil {
+			o.fault(row, "", "%s cannot be measured: %v", o.check.measure.Name, err)
 		}
 	}
-	o.rows++
-	if err := o.take(row); err != nil {
-		o.fault(row, "", "%s cannot be measured: %v", o.check.measure.Name, err)
+	o.group(row, o.rows-rowsBefore, o.hits-hitsBefore, o.values-valuesBefore)
+}
+
+// group counts the row into its groups by what it added to the measure.
+func (o *observer) group(row *rows.Row, picked, hits, values int64) {
+	switch name := o.check.measure.Name; {
+	case name == "share":
+		o.groups.add(row, 1, picked, nil)
+	case name == "mean" || name == "sum":
+		if values > 0 {
+			o.groups.add(row, values, 0, o.row)
+		}
+	case (averages(name) || counted(name)) && picked > 0:
+		o.groups.add(row, 1, hits, nil)
 	}
+}
+
+// cell is what all rows add to a measure that can be grouped.
+func (o *observer) cell() *cell {
+	switch o.check.measure.Name {
+	case "share":
+		return &cell{n: o.all, hits: o.rows}
+	case "mean", "sum":
+		return &cell{n: o.values, sum: o.sum}
+	}
+	return &cell{n: o.rows, hits: o.hits}
 }
 
 func (o *observer) fault(row *rows.Row, pointer, format string, args ...any) {
@@ -142,7 +176,7 @@ func (o *observer) take(row *rows.Row) (err error) {
 	c := o.check
 	switch c.measure.Name {
 	case "distinct":
-		o.key.Each(row, func(k fingerprint.Key) { o.log.Add(fingerprint.Record{Key: k}) })
+		o.keys += int64(o.key.Each(row, func(k fingerprint.Key) { o.log.Add(fingerprint.Record{Key: k}) }))
 	case "sum", "mean", "std", "min", "max", "median":
 		c.value.Each(row, func(v tape.Value) {
 			if one := o.number(row, v); one != nil {
@@ -186,6 +220,7 @@ func (o *observer) number(row *rows.Row, v tape.Value) error {
 		fallthrough
 	default:
 		o.sum.add(&o.decimal.digits, o.decimal.exponent)
+		o.row.add(&o.decimal.digits, o.decimal.exponent)
 	}
 	return nil
 }
@@ -300,7 +335,7 @@ func (o *observer) scored(row *rows.Row) (err error) {
 }
 
 func (o *observer) counts() []*int64 {
-	return []*int64{&o.all, &o.rows, &o.hits, &o.values, &o.positives, &o.predicted}
+	return []*int64{&o.all, &o.rows, &o.hits, &o.values, &o.keys, &o.positives, &o.predicted}
 }
 
 // Merge implements observe.Observer. What stands behind the row at which the measure stopped does not count, wherever blocks end.
@@ -323,6 +358,7 @@ func (o *observer) mergeCounts(n *observer) {
 	}
 	o.sum.merge(n.sum)
 	o.squares.merge(n.squares)
+	o.groups.merge(n.groups)
 	if n.least != nil {
 		o.extend(n.least)
 		o.extend(n.most)
@@ -337,6 +373,7 @@ func (o *observer) MarshalBinary() ([]byte, error) {
 	}
 	o.sum.write(&w)
 	o.squares.write(&w)
+	o.groups.write(&w)
 	w.Text(string(o.least))
 	w.Text(string(o.most))
 	faults, err := o.faults.MarshalBinary()
@@ -358,6 +395,7 @@ func (o *observer) UnmarshalBinary(data []byte) error {
 	}
 	o.sum.read(r)
 	o.squares.read(r)
+	o.groups.read(r)
 	for _, text := range []*[]byte{&o.least, &o.most} {
 		if t := r.Text(); t != "" {
 			var d decimal

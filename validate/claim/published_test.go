@@ -60,8 +60,8 @@ func TestPublishedClaims(t *testing.T) {
 		for _, task := range tasks {
 			add(side+"-"+task, "0.5", cell("profiles.csv", "model: Qwen3.5-9B, task_code: "+task, side+"_score"), "")
 		}
-		verdict := map[string]string{"contextual": "0.574283 agrees", "parametric": "0.166042 differs: likely another average: this is the mean of 6 numbers " +
-			"(parametric-IE … parametric-MA), and the mean of 10 numbers (stage-1 … stage-10) of claim stagewise gives 0.162955"}[side]
+		verdict := map[string]string{"contextual": "0.574283 agrees", "parametric": "0.166042 differs: likely another average: this is the balanced (macro) mean of 6 numbers " +
+			"(parametric-IE … parametric-MA), and the balanced (macro) mean of 10 numbers (stage-1 … stage-10) of claim stagewise gives 0.162955"}[side]
 		said := map[string]string{"contextual": "0.574283", "parametric": "0.162955"}[side]
 		add(side, said, fmt.Sprintf(`expr: "(%s-%s) / 6"`, side, strings.Join(tasks, " + "+side+"-")), verdict)
 	}

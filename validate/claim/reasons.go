@@ -17,7 +17,7 @@ func (c *Claims) reason(it *item, rows Rows) string {
 	if it.value == nil || it.value.number == nil {
 		return ""
 	}
-	for _, look := range []func(*item, Rows) string{c.otherUnit, c.otherScale, c.cutOff, c.otherRows, c.otherForm, c.otherClaim, c.lastDigit} {
+	for _, look := range []func(*item, Rows) string{c.otherUnit, c.otherScale, c.cutOff, c.otherRows, c.otherForm, c.otherAverage, c.otherClaim, c.otherSubset, c.lastDigit} {
 		if why := look(it, rows); why != "" {
 			return why
 		}
@@ -86,6 +86,9 @@ func (c *Claims) otherScale(it *item, _ Rows) string {
 	}
 	if fraction(it.claim.Measure.Name) {
 		if rest := new(big.Rat).Sub(big.NewRat(1, 1), it.value.number); it.gives(rest) {
+			if it.claim.Measure.Name == "auroc" {
+				return "likely the scores of the other class"
+			}
 			return "likely the share of the others"
 		}
 	}
@@ -123,6 +126,9 @@ func (c *Claims) otherRows(it *item, rows Rows) string {
 		if headers > 0 && it.gives(new(big.Rat).Add(total, big.NewRat(headers, 1))) {
 			return "likely the lines of the CSV files, the header lines among them"
 		}
+		if headers > 0 && it.gives(new(big.Rat).Sub(total, big.NewRat(headers, 1))) {
+			return "likely a row of each CSV file taken for its header line"
+		}
 	}
 	all := int64(0)
 	known := true
@@ -158,6 +164,9 @@ func nameOf(split *observe.Split) string {
 
 // otherForm tries other definitions of the same measure.
 func (c *Claims) otherForm(it *item, _ Rows) string {
+	if why := c.weighted(it); why != "" {
+		return why
+	}
 	if it.check == nil || it.check.result == nil {
 		return ""
 	}
@@ -183,10 +192,35 @@ func (c *Claims) otherForm(it *item, _ Rows) string {
 		if o.rows > 0 && it.gives(big.NewRat(o.hits+negatives, o.rows)) {
 			return "likely the micro mean over both classes, which is the accuracy"
 		}
-	case "auroc":
-		if it.gives(new(big.Rat).Sub(big.NewRat(1, 1), it.value.number)) {
-			return "likely the scores of the other class"
+	case "distinct":
+		if it.gives(big.NewRat(o.keys, 1)) {
+			return fmt.Sprintf("likely all values, repeats among them: there are %d", o.keys)
 		}
+	}
+	return ""
+}
+
+// weighted tries, for a mean of claims that are means over rows, the mean over all those rows.
+func (c *Claims) weighted(it *item) string {
+	e := it.claim.Measure.Expr
+	if meanOf(it.claim) == "" || e == nil {
+		return ""
+	}
+	all := &cell{sum: total{}}
+	measure := ""
+	for _, id := range e.Left.Claims() {
+		part := c.other(it, id)
+		if part == nil || part.check == nil || part.check.result == nil || !averages(part.claim.Measure.Name) || measure != "" && part.claim.Measure.Name != measure {
+			return ""
+		}
+		measure = part.claim.Measure.Name
+		one := part.check.result.cell()
+		all.n += one.n
+		all.hits += one.hits
+		all.sum.merge(one.sum)
+	}
+	if n := all.value(measure); n != nil && it.gives(n) {
+		return fmt.Sprintf("likely another average: this is %s, and the plain (micro) mean over their %d rows is %s", meanOf(it.claim), all.n, number.Text(n, 6))
 	}
 	return ""
 }
@@ -212,19 +246,26 @@ func (c *Claims) otherClaim(it *item, _ Rows) string {
 // telling says that a number is large enough not to be met by chance.
 func telling(n *big.Rat) bool { return n.Cmp(big.NewRat(20, 1)) >= 0 }
 
-// meanOf says that a claim is measured by a mean: a plain one over values of rows, or one over other claims; "" for others.
+// meanOf says that a claim is measured by a mean: a plain one over rows, or one over other claims in which each weighs the same or as
+// much as it is multiplied with; "" for others.
 func meanOf(c *release.Claim) string {
 	switch c.Measure.Name {
 	case "mean":
-		return "a plain mean over rows"
+		return "the plain (micro) mean over all rows"
 	case "expr":
 		e := c.Measure.Expr
-		if e == nil || e.Op != "/" || e.Right.Op != "number" {
+		if e == nil || e.Op != "/" {
+			return ""
+		}
+		if terms := weightedSum(e.Left); terms > 1 {
+			return fmt.Sprintf("the plain (micro) mean of %d numbers, each with its weight", terms)
+		}
+		if e.Right.Op != "number" {
 			return ""
 		}
 		terms := sumOf(e.Left)
 		if terms > 1 && e.Right.Text == fmt.Sprint(terms) {
-			return fmt.Sprintf("the mean of %d numbers (%s)", terms, commonOf(e.Left.Claims()))
+			return fmt.Sprintf("the balanced (macro) mean of %d numbers (%s)", terms, commonOf(e.Left.Claims()))
 		}
 	}
 	return ""
@@ -237,6 +278,20 @@ func sumOf(e *release.Expr) int {
 		return 1
 	case e.Op == "+":
 		left, right := sumOf(e.Left), sumOf(e.Right)
+		if left > 0 && right > 0 {
+			return left + right
+		}
+	}
+	return 0
+}
+
+// weightedSum is the number of claims that are added up, each times a number or another claim; 0 when something else is.
+func weightedSum(e *release.Expr) int {
+	switch e.Op {
+	case "*":
+		return 1
+	case "+":
+		left, right := weightedSum(e.Left), weightedSum(e.Right)
 		if left > 0 && right > 0 {
 			return left + right
 		}

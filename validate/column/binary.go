@@ -19,7 +19,7 @@ func (o *Observer) MarshalBinary() ([]byte, error) {
 	o.first.write(&w)
 	o.last.write(&w)
 	w.Uint(uint64(o.block))
-	for _, b := range []bool{o.fromStart, o.newFile, o.json, o.cells, o.spread} {
+	for _, b := range []bool{o.fromStart, o.newFile, o.json, o.cells, o.framed, o.spread} {
 		w.Bool(b)
 	}
 	w.Text(o.example)
@@ -36,7 +36,7 @@ func (o *Observer) UnmarshalBinary(data []byte) error {
 	out.batches = int(r.number())
 	out.first, out.last = r.batchID(), r.batchID()
 	out.block = r.block()
-	for _, b := range []*bool{&out.fromStart, &out.newFile, &out.json, &out.cells, &out.spread} {
+	for _, b := range []*bool{&out.fromStart, &out.newFile, &out.json, &out.cells, &out.framed, &out.spread} {
 		*b = r.Bool()
 	}
 	if out.example = r.Text(); !validExample(out.example) {

@@ -196,11 +196,11 @@ func (s *sizer) writesText(sum sums) bool {
 func (o *Observer) total(f *field, p places) sums {
 	var s sums
 	if o.batches > 1 {
-		s.add(&f.head, closing{p.head, o.single(&o.root.head), p.headGone, o.cells, o.first.path, o.root.head.isCut()})
+		s.add(&f.head, closing{p.head, o.single(&o.root.head), p.headGone, o.cells, f.frameOf(o.framed), o.first.path, o.root.head.isCut()})
 		s.merge(&f.sum)
 	}
 	if o.batches > 0 {
-		s.add(&f.tail, closing{p.tail, o.single(&o.root.tail), p.tailGone, o.cells, o.last.path, o.root.tail.isCut()})
+		s.add(&f.tail, closing{p.tail, o.single(&o.root.tail), p.tailGone, o.cells, f.frameOf(o.framed), o.last.path, o.root.tail.isCut()})
 	}
 	return s
 }

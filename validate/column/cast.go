@@ -45,7 +45,7 @@ func (c caster) cast(v *variant, t Type) effect {
 	if c.cells && c.kept {
 		kinds = kinds.kept()
 	}
-	k := kinds &^ (isNull | isNegative | isMissing | isBlended | isTorn)
+	k := kinds &^ (isNull | isNegative | isMissing | isBlended | isTorn | isParsed)
 	switch {
 	case k == 0 && !(c.typed && v.kinds.has(isNull)):
 		return effect{}

@@ -351,8 +351,9 @@ type closing struct {
 	n int64
 	// single says that the batch has one row, gone that it lacks the column around the field.
 	single, gone bool
-	// cells says that it is a chunk of a CSV file.
+	// cells says that it is a chunk of a CSV file, frame what the field is to pandas; see frame.go.
 	cells bool
+	frame frame
 	// path is the file of the batch, cut says that Arrow reads it in several blocks.
 	path string
 	cut  bool
@@ -387,7 +388,11 @@ func (s *sums) add(b *batch, c closing) {
 	if c.cells {
 		seen, mixed, text = loaded.cells(), false, b.cellsAsText()
 	}
-	seen &^= isNull | isBlended
+	if c.frame != notFramed {
+		loaded = b.framed(c.n, c.frame)
+		seen, mixed, text = loaded, false, b.bytes
+	}
+	seen &^= isNull | isBlended | isParsed
 	s.all |= seen
 	s.refused = s.refused || b.refused
 	if b.present > 0 {

@@ -13,6 +13,7 @@ type sketch struct {
 	differ  bool
 	wide    bool
 	cells   bool
+	framed  frame
 	members []*sketch
 	element *sketch
 	// inFirstRow says that the first row has the field.
@@ -65,9 +66,11 @@ func (t Type) holdsJSON() bool {
 // openingSketch is what the first batch of the run shows of a field.
 func (o *Observer) openingSketch(f *field, keys, kept bool) *sketch {
 	b := f.opening(o.batches)
-	s := &sketch{name: f.name, all: b.loaded(o.root.opening(o.batches).isCut()) &^ (isNull | isBlended), wide: f.wide, cells: o.cells, differ: keys && o.differ(f)}
+	s := &sketch{name: f.name, all: b.loaded(o.root.opening(o.batches).isCut()) &^ (isNull | isBlended), wide: f.wide, cells: o.cells, framed: f.frameOf(o.framed), differ: keys && o.differ(f)}
 	s.inFirstRow = f.inFirstRow
 	switch {
+	case o.framed:
+		s.all = b.framed(o.root.opening(o.batches).present, s.framed) &^ (isNull | isParsed)
 	case o.cells && kept:
 		s.all = b.all().kept().cells() &^ isNull
 	case o.cells:
@@ -107,7 +110,7 @@ func (o *Observer) whole(first, kept bool) *sketch { return o.wholeSketch(o.root
 
 func (o *Observer) wholeSketch(f *field, first, kept bool) *sketch {
 	sum := o.total(f, places{})
-	s := &sketch{name: f.name, all: sum.all, pure: sum.pure, mixed: sum.mixed, wide: f.wide, cells: o.cells}
+	s := &sketch{name: f.name, all: sum.all, pure: sum.pure, mixed: sum.mixed, wide: f.wide, cells: o.cells, framed: f.frameOf(o.framed)}
 	if kept && o.cells {
 		s.all, s.pure = sum.as.all, sum.as.all
 	}
@@ -130,6 +133,7 @@ func (s *sketch) unite(next *sketch) {
 	s.wide = s.wide || next.wide
 	s.differ = s.differ || next.differ
 	s.cells = s.cells || next.cells
+	s.framed = max(s.framed, next.framed)
 	s.present += next.present
 	s.objects += next.objects
 	byName := map[string]*sketch{}
@@ -166,8 +170,14 @@ func (s *sketch) typ() Type {
 		return Type{Dtype: cellDtype(k)}
 	case s.wide, s.differ, k.mixed():
 		return Type{Dtype: dtypeJSON}
+	case k.has(isObject) && s.framed != notFramed:
+		return Type{Struct: sorted(s.features())}
 	case k.has(isObject):
 		return Type{Struct: s.features()}
+	case s.framed == framedDate && k.only(isZoned):
+		return Type{Dtype: "timestamp[ns, tz=UTC]"}
+	case s.framed == framedDate && k.only(isDate|isZoned) && k != 0:
+		return Type{Dtype: "timestamp[ns]"}
 	case k.has(isList):
 		element := Type{Dtype: dtypeNull}
 		if s.element != nil {
@@ -188,6 +198,8 @@ func scalarDtype(k kinds) string {
 		return dtypeBool
 	case k.only(isInteger):
 		return dtypeInt64
+	case k.only(isInteger | isUint):
+		return dtypeUint64
 	case k.only(isNumber):
 		return dtypeFloat64
 	case k.only(isDate | isZoned):

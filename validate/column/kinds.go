@@ -39,6 +39,8 @@ const (
 	// isTorn one on which it fails. See [batch.loaded].
 	isBlended
 	isTorn
+	// isParsed marks numbers that pandas reads out of texts; see [batch.framed].
+	isParsed
 )
 
 const (
@@ -47,7 +49,7 @@ const (
 	isNumber   = isInteger | isHuge | isFloating | isUint | isInfinite | isPadded
 	isString   = isDate | isZoned | isDigits | isBit | isDecimal | isTruth | isText
 	// isMarker says more of other kinds.
-	isMarker = isNull | isNegative | isPadded | isMissing | isBlended | isTorn
+	isMarker = isNull | isNegative | isPadded | isMissing | isBlended | isTorn | isParsed
 	isScalar = isBool | isNumber | isString
 )
 

@@ -107,7 +107,7 @@ func newLoading(splits []*Observer, r Reading) *loading {
 		return nil
 	}
 	l.first = l.splits[0]
-	l.array = r.Forms[l.first.first.path].Array
+	l.array = r.Forms[l.first.first.path].Array || l.first.framed
 	for i, o := range l.splits {
 		l.whole.unite(o.whole(i == 0 && l.seesKeys(), r.KeepsMissing))
 	}
@@ -127,6 +127,9 @@ func (l *loading) seesKeys() bool {
 	form := l.Forms[l.first.first.path]
 	if form.Array {
 		return true
+	}
+	if l.first.framed {
+		return false // pandas has no Json
 	}
 	blank := form.BlankLine > 0
 	if second := l.first.secondLine(); second > 0 && form.BlankLine > second {
@@ -165,6 +168,7 @@ func (l *loading) run() {
 	if l.Declared == nil {
 		l.typed()
 	}
+	l.parsed()
 	if l.cells() {
 		l.missing()
 	}

@@ -28,8 +28,8 @@ type Observer struct {
 	fromStart, newFile bool
 	// reused says that the observer saw other rows before; see [Observer.Reuse].
 	reused bool
-	// json and cells say from which kinds of files the rows come.
-	json, cells bool
+	// json and cells say from which kinds of files the rows come, framed that pandas makes tables of them; see frame.go.
+	json, cells, framed bool
 	// example is the first row; see Example.
 	example string
 	// slashes says that the row has any.
@@ -66,6 +66,7 @@ func (o *Observer) Observe(row *rows.Row) {
 		o.cells = true
 	} else {
 		o.json = true
+		o.framed = o.framed || row.Framed
 	}
 	firstRow := o.batches == 0
 	newFile := o.newFile || row.Index == 0
@@ -80,13 +81,41 @@ func (o *Observer) Observe(row *rows.Row) {
 		o.spread = bytes.IndexByte(row.Doc.Text, '\n') >= 0
 	}
 	o.slashes = bytes.IndexByte(row.Doc.Text, '/') >= 0
-	o.value(o.root, row, row.Doc.Root().Node())
+	if row.Wrapped {
+		o.wrapped(row)
+	} else {
+		o.value(o.root, row, row.Doc.Root().Node())
+	}
 	if firstRow && !o.reused {
 		o.example = exampleOf(row.Doc.Root())
 		for _, m := range o.root.members {
 			m.inFirstRow = true
 		}
 	}
+}
+
+// wrapColumn is the column into which the loader puts elements of an array that it does not take for rows.
+const wrapColumn = "text"
+
+// wrapped looks at such a row: an object with one member.
+func (o *Observer) wrapped(row *rows.Row) {
+	node := row.Doc.Root().Node()
+	f := o.root
+	b := &f.tail
+	b.present++
+	b.valid++
+	b.objects++
+	if !b.kinds.has(isObject) {
+		b.kinds |= isObject
+		o.mark(b, isObject, row, node)
+	}
+	f.inventory.kinds[kindObject].see(row, node)
+	m := f.at(0, []byte(wrapColumn))
+	if m == nil {
+		m = f.addMember(wrapColumn)
+	}
+	size, _ := o.value(m, row, node)
+	b.encoded += int64(len("{}") + m.key + size)
 }
 
 // begin closes the last batch and begins the next, perhaps that of a new file: a split may have the same file twice.
@@ -98,7 +127,7 @@ func (o *Observer) begin(id batchID, newFile bool) {
 		o.root.closeHead()
 	default:
 		o.sets.add(columnsOf(o.root, o.last.path, tailBatch))
-		o.root.closeTail(closing{n: o.root.tail.present, single: o.single(&o.root.tail), cells: o.cells, path: o.last.path, cut: o.root.tail.isCut()})
+		o.root.closeTail(closing{n: o.root.tail.present, single: o.single(&o.root.tail), cells: o.cells, path: o.last.path, cut: o.root.tail.isCut()}, o.framed)
 	}
 	o.last, o.newFile = id, false
 	o.batches++
@@ -123,16 +152,17 @@ func (f *field) closeHead() {
 }
 
 // closeTail adds the last batch to the complete ones.
-func (f *field) closeTail(c closing) {
+func (f *field) closeTail(c closing, framed bool) {
+	c.frame = f.frameOf(framed)
 	f.sum.add(&f.tail, c)
 	members, elements := c, c
 	members.gone = f.goneInside(c.gone, &f.tail)
 	for _, m := range f.members {
-		m.closeTail(members)
+		m.closeTail(members, framed)
 	}
 	if f.element != nil {
 		elements.n, elements.gone = f.element.tail.present, false
-		f.element.closeTail(elements)
+		f.element.closeTail(elements, framed)
 	}
 	f.tail = batch{}
 }
@@ -159,7 +189,7 @@ func (o *Observer) Merge(next rows.Observer) {
 		n.root = nil // which is o's now
 		return
 	}
-	j := junction{joined: o.last == n.first && !n.fromStart, before: o.batches, after: n.batches, cells: o.cells}
+	j := junction{joined: o.last == n.first && !n.fromStart, before: o.batches, after: n.batches, cells: o.cells, framed: o.framed}
 	j.single = o.single(&o.root.tail)
 	j.nextSingle = o.single(&n.root.head)
 	j.path, j.nextPath = o.last.path, n.first.path
@@ -181,6 +211,7 @@ func (o *Observer) Merge(next rows.Observer) {
 	o.last, o.block, o.newFile = n.last, n.block, n.newFile
 	o.json = o.json || n.json
 	o.cells = o.cells || n.cells
+	o.framed = o.framed || n.framed
 }
 
 // opening is the first batch of a run of so many batches.
@@ -229,7 +260,7 @@ type junction struct {
 	before, after int
 	// single and nextSingle say that the batch that ends at the junction, or the first batch of the next run, has one row.
 	single, nextSingle bool
-	cells              bool
+	cells, framed      bool
 	// path and nextPath are the files of those batches; cut and nextCut say that Arrow reads them in several blocks.
 	path, nextPath string
 	cut, nextCut   bool
@@ -275,7 +306,7 @@ func (j junction) merge(f, next *field, before, after places) {
 		f.tail = next.tail
 	default:
 		j.complete(f, before.tail, before.tailGone)
-		f.sum.add(&next.head, closing{after.head, j.nextSingle, after.headGone, j.cells, j.nextPath, j.nextCut})
+		f.sum.add(&next.head, closing{after.head, j.nextSingle, after.headGone, j.cells, f.frameOf(j.framed), j.nextPath, j.nextCut})
 		f.sum.merge(&next.sum)
 		f.tail = next.tail
 	}
@@ -292,7 +323,7 @@ func (j junction) complete(f *field, n int64, gone bool) {
 	if j.before == 1 {
 		f.head = f.tail
 	} else {
-		f.sum.add(&f.tail, closing{n, j.single, gone, j.cells, j.path, j.cut})
+		f.sum.add(&f.tail, closing{n, j.single, gone, j.cells, f.frameOf(j.framed), j.path, j.cut})
 	}
 	f.tail = batch{}
 }

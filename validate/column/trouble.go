@@ -152,6 +152,11 @@ func (l *loading) check(a spot) {
 	for i, v := range o.variants(a.field) {
 		first := a.split == 0 && i == 0 && a.field.opening(o.batches).present > 0
 		asJSON := a.typ.Dtype == dtypeJSON && (l.Declared != nil || !first) // encoded before Arrow sees it
+		if o.framed && v.kinds.has(isTorn) {
+			l.add(a.trouble(finding.LoaderTypeChanges, finding.Error, v.secondKind(),
+				"holds values of the kinds %s, of which Arrow makes no column of a pandas table: load_dataset fails", join(v.kinds.words())))
+			return
+		}
 		if v.kinds.has(isTorn|isBlended) && !asJSON {
 			l.blended(a, &v)
 		}
@@ -413,10 +418,18 @@ func (l *loading) typedField(a spot, all *sketch) {
 	if b.present == 0 || a.field.wide {
 		return
 	}
-	v := b.variant(b.loaded(l.first.root.opening(l.first.batches).isCut()), l.first.first.path)
+	rows := l.first.root.opening(l.first.batches)
+	kinds := b.loaded(rows.isCut())
+	if l.first.framed {
+		kinds = b.framed(rows.present, a.field.frameOf(true))
+	}
+	v := b.variant(kinds, l.first.first.path)
 	switch t := a.typ; {
 	case t.Dtype == dtypeJSON:
 		l.keptAsJSON(a, &v)
+	case strings.HasPrefix(t.Dtype, "timestamp[ns"):
+		l.add(a.trouble(finding.LoaderTimestamps, finding.Warning, v.place(isZoned),
+			"holds nothing but dates, and its name has pandas turn them into %s: the text is gone", t.Dtype))
 	case t.Dtype == dtypeTimestamp:
 		what := "holds nothing but dates, which load_dataset turns into timestamp[s]: the text is gone"
 		if v.kinds.has(isZoned) {
@@ -433,6 +446,24 @@ func (l *loading) typedField(a spot, all *sketch) {
 		}
 	case t.List != nil && a.field.element != nil && all != nil:
 		l.typedField(a.element(), all.element)
+	}
+}
+
+// parsed warns of texts in rows under a field that become numbers.
+func (l *loading) parsed() {
+	for i, o := range l.splits {
+		if !o.framed {
+			continue
+		}
+		for _, f := range o.root.members {
+			for _, v := range o.variants(f) {
+				if v.kinds.has(isParsed) {
+					l.add(spot{split: i}.member(f, Type{}).trouble(finding.LoaderValuesChange, finding.Warning, v.place(isDigits|isBit|isDecimal),
+						"holds digits in texts, of which pandas makes numbers: 007 becomes 7"))
+					break
+				}
+			}
+		}
 	}
 }
 

@@ -16,11 +16,14 @@ func (l *loading) numbers(split int) {
 	}
 	for _, v := range o.variants(o.root) {
 		array := l.Forms[v.path].Array
-		if !v.refused || !array && !l.encodes(split) {
+		if !v.refused || !array && !o.framed && !l.encodes(split) {
 			continue
 		}
 		why := "the file is an array"
-		if !array {
+		switch {
+		case o.framed:
+			why = "pandas reads the file"
+		case !array:
 			why = "a column of the config is json"
 		}
 		message := fmt.Sprintf("an integer is beyond 64 bits, and %s: load_dataset fails on it", why)

@@ -100,9 +100,22 @@ func (f *Fault) At(file, name, text string, pos release.Pos) finding.Finding {
 	if f.Line == 1 && !strings.Contains(text, "\n") {
 		pos.Column += f.Column + 1 // behind the quote
 	}
-	out := finding.New(finding.ManifestValue, "%s %q is no CEL expression: %s", name, text, f.Message)
+	out := finding.New(finding.ManifestValue, "%s %q is no CEL expression: %s", name, shortened(text), shortened(f.Message))
 	return out.AtColumn(file, pos.Line, pos.Column).Hinting("write a condition over row, such as row.label == 1 or has(row.id)")
 }
+
+// maxText is how many characters of an expression are shown.
+const maxText = 200
+
+func shortened(text string) string {
+	if chars := []rune(text); len(chars) > maxText {
+		return string(chars[:maxText]) + "…"
+	}
+	return text
+}
+
+// String is the expression as people read it, shortened.
+func (c *Condition) String() string { return shortened(c.Text) }
 
 // activation gives an expression its row.
 type activation struct{ row *rows.Row }

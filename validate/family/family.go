@@ -5,19 +5,22 @@ package family
 import (
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/family/clerk"
+	"github.com/hfpub/hfpub/validate/family/integers"
 	"github.com/hfpub/hfpub/validate/family/memgym"
 	"github.com/hfpub/hfpub/validate/family/racktic"
 	"github.com/hfpub/hfpub/validate/family/umb"
 	"github.com/hfpub/hfpub/validate/observe"
 )
 
-// makers make the checks of each family, for the splits of a release that hold its artifacts.
+// makers make the checks of each family, for the splits of a release that hold its artifacts, and those of what all families
+// promise.
 func makers() []func(*release.Release, []*observe.Split, observe.Options) []observe.Check {
 	return []func(*release.Release, []*observe.Split, observe.Options) []observe.Check{
 		umb.Checks,
 		racktic.Checks,
 		clerk.Checks,
 		memgym.Checks,
+		integers.Checks,
 	}
 }
 

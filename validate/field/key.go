@@ -61,6 +61,9 @@ func (k *Key) Many() bool { return k.stars }
 // Single says that the key is one field, so that a pointer says all.
 func (k *Key) Single() bool { return k.own == 1 }
 
+// Pointer is the first field of the key, as hfpub.yaml writes it.
+func (k *Key) Pointer() string { return k.paths[0].Text }
+
 // Name is the key as people read it: id, or q and a.
 func (k *Key) Name() string { return names(k.paths[:k.own]) }
 

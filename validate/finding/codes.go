@@ -101,6 +101,8 @@ const (
 	LoaderAgentTrace      Code = "loader/agent-trace"
 	LoaderBlankFirst      Code = "loader/blank-first"
 	LoaderArrayPlace      Code = "loader/array-place"
+	LoaderArrayWrapped    Code = "loader/array-wrapped"
+	LoaderFieldMissing    Code = "loader/field-missing"
 	LoaderNesting         Code = "loader/nesting"
 	StatisticsOneValue    Code = "statistics/one-value"
 	StatisticsInfinite    Code = "statistics/infinite"
@@ -216,6 +218,7 @@ const (
 	SchemaOneOf                Code = "schema/one-of"
 	SchemaNot                  Code = "schema/not"
 	SchemaFalse                Code = "schema/false"
+	SchemaIntegerAsFloat       Code = "schema/integer-as-float"
 )
 
 // table holds all codes, area by area.
@@ -283,6 +286,7 @@ var generalTable = []Info{
 	{SchemaOneOf, Error, "a value that does not fit exactly one alternative"},
 	{SchemaNot, Error, "a value that the schema forbids"},
 	{SchemaFalse, Error, "a value where the schema allows none"},
+	{SchemaIntegerAsFloat, Error, "an integer of an artifact that is written as a float"},
 	{LoaderEmptySplit, Error, "a split has no rows"},
 	{LoaderNoSuchFile, Error, "a pattern of a split matches no file"},
 	{LoaderUnclaimedFile, Warning, "a data file belongs to no split"},
@@ -292,7 +296,7 @@ var generalTable = []Info{
 	{LoaderDefaultConfig, Note, "several configs and no default"},
 	{LoaderOneBuilder, Error, "files of more than one format in one repo"},
 	{LoaderFileTwice, Warning, "a split reads a file twice"},
-	{LoaderFieldNotRead, Warning, "a config reads a member of JSON files, and hfpub does not"},
+	{LoaderFieldNotRead, Warning, "a config reads a member of JSON files that hfpub does not read"},
 	{LoaderParquetSchemas, Error, "Parquet files of one config have different columns"},
 	{LoaderParquetType, Error, "a column of a type that load_dataset does not take"},
 	{LoaderParquetRowGroup, Warning, "a row group that the viewer cannot show"},
@@ -314,6 +318,8 @@ var generalTable = []Info{
 	{LoaderAgentTrace, Error, "columns that look like logs of agents"},
 	{LoaderBlankFirst, Error, "a blank first line beside mixed kinds"},
 	{LoaderArrayPlace, Error, "an array does not begin where the loader looks for it"},
+	{LoaderArrayWrapped, Warning, "an array whose rows the loader does not see"},
+	{LoaderFieldMissing, Error, "a JSON file without the list that a config reads"},
 	{LoaderNesting, Error, "values nested too deeply for the loader"},
 	{StatisticsOneValue, Warning, "a column with one value, on which the viewer's statistics fail"},
 	{StatisticsInfinite, Warning, "a column with infinity, on which the viewer's statistics fail"},

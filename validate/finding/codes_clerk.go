@@ -32,6 +32,8 @@ const (
 	ClerkNameTwice     Code = "clerk/name-twice"
 	ClerkNameShared    Code = "clerk/name-shared"
 	ClerkNameOverlap   Code = "clerk/name-overlap"
+	ClerkQuestionText  Code = "clerk/question-text"
+	ClerkSessionCount  Code = "clerk/session-count"
 )
 
 var clerkTable = []Info{
@@ -65,4 +67,6 @@ var clerkTable = []Info{
 	{ClerkNameTwice, Error, "two rows have the same persona"},
 	{ClerkNameShared, Error, "splits share a persona that must not"},
 	{ClerkNameOverlap, Note, "the validation split has personas of the training split"},
+	{ClerkQuestionText, Error, "a question is worded as another one"},
+	{ClerkSessionCount, Error, "a persona has more or fewer sessions than others"},
 }

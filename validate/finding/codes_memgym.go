@@ -47,6 +47,19 @@ const (
 	MemgymHeadline         Code = "memgym/headline"
 	MemgymPublished        Code = "memgym/published"
 	MemgymAdapter          Code = "memgym/adapter"
+	MemgymSummary          Code = "memgym/summary"
+	MemgymStrategyName     Code = "memgym/strategy-name"
+	MemgymNotListed        Code = "memgym/not-listed"
+	MemgymReevaluation     Code = "memgym/reevaluation"
+	MemgymTrueLabel        Code = "memgym/true-label"
+	MemgymIDTwice          Code = "memgym/id-twice"
+	MemgymTargetTurn       Code = "memgym/target-turn"
+	MemgymLongContext      Code = "memgym/long-context"
+	MemgymWikipedia        Code = "memgym/wikipedia"
+	MemgymCriticalFacts    Code = "memgym/critical-facts"
+	MemgymRequires         Code = "memgym/requires"
+	MemgymQuestionID       Code = "memgym/question-id"
+	MemgymAdapterFolder    Code = "memgym/adapter-folder"
 )
 
 var memgymTable = []Info{
@@ -95,4 +108,17 @@ var memgymTable = []Info{
 	{MemgymHeadline, Error, "a headline that is not the best gain"},
 	{MemgymPublished, Warning, "n is not the number of instances that were published"},
 	{MemgymAdapter, Error, "files of an adapter are missing"},
+	{MemgymSummary, Warning, "the numbers about the summary are not those of the one in view"},
+	{MemgymStrategyName, Warning, "a strategy or run is named in two ways"},
+	{MemgymNotListed, Warning, "a trajectory that is not on the list of those that were run"},
+	{MemgymReevaluation, Error, "lists of a re-evaluation that contradict each other"},
+	{MemgymTrueLabel, Error, "a prediction is held against another label than that of the row"},
+	{MemgymIDTwice, Error, "an id stands twice in a list"},
+	{MemgymTargetTurn, Warning, "a distractor of a turn that is not there"},
+	{MemgymLongContext, Note, "an instance passes one of two bounds for long context"},
+	{MemgymWikipedia, Warning, "a passage that names Wikipedia as its source"},
+	{MemgymCriticalFacts, Warning, "num_critical_facts does not count them"},
+	{MemgymRequires, Warning, "a question that requires otherwise than its facts say"},
+	{MemgymQuestionID, Error, "a question that is not there"},
+	{MemgymAdapterFolder, Note, "an adapter is not loaded by the name of its repo alone"},
 }

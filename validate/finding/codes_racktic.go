@@ -6,6 +6,7 @@ const (
 	RackticEpisodeExcluded Code = "racktic/episode-excluded"
 	RackticEpisodeUnknown  Code = "racktic/episode-unknown"
 	RackticEpisodeOrder    Code = "racktic/episode-order"
+	RackticEpisodeDiffers  Code = "racktic/episode-differs"
 	RackticContent         Code = "racktic/alchemy-content"
 	RackticStreamLayout    Code = "racktic/stream-layout"
 	RackticStreamLabel     Code = "racktic/stream-label"
@@ -27,6 +28,8 @@ const (
 	RackticTaskTier        Code = "racktic/task-tier"
 	RackticTaskCount       Code = "racktic/task-count"
 	RackticTaskOverlap     Code = "racktic/task-overlap"
+	RackticTestPatch       Code = "racktic/test-patch"
+	RackticTaskPatch       Code = "racktic/task-patch"
 	RackticTaskFile        Code = "racktic/task-file"
 	RackticAbsolutePath    Code = "racktic/absolute-path"
 )
@@ -37,6 +40,7 @@ var rackticTable = []Info{
 	{RackticEpisodeExcluded, Error, "a training stream of an episode that is kept for evaluation"},
 	{RackticEpisodeUnknown, Error, "a stream of an episode that the side table does not have"},
 	{RackticEpisodeOrder, Error, "streams of alchemy do not go from easy to hard"},
+	{RackticEpisodeDiffers, Error, "side tables say different things of one episode"},
 	{RackticContent, Error, "a row holds content of the environment"},
 	{RackticStreamLayout, Error, "a stream is not six issues of one repository and six of another"},
 	{RackticStreamLabel, Error, "an issue is of another repository than its label"},
@@ -59,5 +63,7 @@ var rackticTable = []Info{
 	{RackticTaskCount, Error, "a number of tests is not the length of its list"},
 	{RackticTaskOverlap, Error, "a test has to pass before and fails before"},
 	{RackticTaskFile, Error, "a test to keep is in a file without a test to fix"},
+	{RackticTestPatch, Error, "test_patch is no unified diff"},
+	{RackticTaskPatch, Warning, "a task holds a patch"},
 	{RackticAbsolutePath, Error, "a path of some machine in a task"},
 }

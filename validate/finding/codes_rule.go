@@ -2,19 +2,22 @@ package finding
 
 // The codes of declared rules, and of rows that stand more than once.
 const (
-	RuleUnique      Code = "rule/unique"
-	RuleDisjoint    Code = "rule/disjoint"
-	RuleReference   Code = "rule/reference"
-	RuleSubset      Code = "rule/subset"
-	RuleDetermines  Code = "rule/determines"
-	RuleCounts      Code = "rule/counts"
-	RuleSorted      Code = "rule/sorted"
-	RuleMust        Code = "rule/must"
-	RuleExpression  Code = "rule/expression"
-	RuleNoKey       Code = "rule/no-key"
-	LeakTrainRow    Code = "leak/train-row"
-	LeakSharedRow   Code = "leak/shared-row"
-	LeakRepeatedRow Code = "leak/repeated-row"
+	RuleUnique       Code = "rule/unique"
+	RuleDisjoint     Code = "rule/disjoint"
+	RuleReference    Code = "rule/reference"
+	RuleSubset       Code = "rule/subset"
+	RuleDetermines   Code = "rule/determines"
+	RuleCounts       Code = "rule/counts"
+	RuleSorted       Code = "rule/sorted"
+	RuleMust         Code = "rule/must"
+	RuleExpression   Code = "rule/expression"
+	RuleNoKey        Code = "rule/no-key"
+	LeakTrainRow     Code = "leak/train-row"
+	LeakSharedRow    Code = "leak/shared-row"
+	LeakRepeatedRow  Code = "leak/repeated-row"
+	LeakNearTrainRow Code = "leak/near-train-row"
+	LeakNearRow      Code = "leak/near-row"
+	LeakNotCompared  Code = "leak/not-compared"
 )
 
 var ruleTable = []Info{
@@ -31,4 +34,7 @@ var ruleTable = []Info{
 	{LeakTrainRow, Error, "a row of an evaluation split is in a train split"},
 	{LeakSharedRow, Warning, "a row is in two splits of a config"},
 	{LeakRepeatedRow, Warning, "a row repeats another one of its split"},
+	{LeakNearTrainRow, Error, "a row of an evaluation split is a near duplicate of one in a train split"},
+	{LeakNearRow, Error, "a row is a near duplicate of another one, against a rule"},
+	{LeakNotCompared, Warning, "there are too many rows that may be near duplicates to compare them all"},
 }

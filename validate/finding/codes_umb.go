@@ -5,8 +5,10 @@ const (
 	UMBNameRepeated      Code = "umb/name-repeated"
 	UMBCharacterUnknown  Code = "umb/character-unknown"
 	UMBPersonaDiffers    Code = "umb/persona-differs"
+	UMBPeriodOrder       Code = "umb/period-order"
 	UMBYearOrder         Code = "umb/year-order"
 	UMBEventYear         Code = "umb/event-year"
+	UMBEventDate         Code = "umb/event-date"
 	UMBEventRepeated     Code = "umb/event-repeated"
 	UMBEventNumber       Code = "umb/event-number"
 	UMBEventOrder        Code = "umb/event-order"
@@ -21,6 +23,8 @@ const (
 	UMBPremiseYear       Code = "umb/premise-year"
 	UMBRate              Code = "umb/rate"
 	UMBMargin            Code = "umb/margin"
+	UMBRowRepeated       Code = "umb/row-repeated"
+	UMBAnswerCount       Code = "umb/answer-count"
 	UMBTaskCode          Code = "umb/task-code"
 	UMBRelation          Code = "umb/matrix-relation"
 	UMBDiagonal          Code = "umb/diagonal"
@@ -41,6 +45,7 @@ const (
 	UMBCleaningRate      Code = "umb/cleaning-rate"
 	UMBCleaningRecount   Code = "umb/cleaning-recount"
 	UMBStageSize         Code = "umb/stage-size"
+	UMBStageOrder        Code = "umb/stage-order"
 	UMBAssignedTwice     Code = "umb/assigned-twice"
 	UMBAssignmentMissing Code = "umb/assignment-missing"
 	UMBAssignmentDiffers Code = "umb/assignment-differs"
@@ -48,6 +53,7 @@ const (
 	UMBEntityOverlap     Code = "umb/entity-overlap"
 	UMBEntityRatio       Code = "umb/entity-ratio"
 	UMBEntitySeed        Code = "umb/entity-seed"
+	UMBEntityOrder       Code = "umb/entity-order"
 	UMBEntityStage       Code = "umb/entity-stage"
 	UMBStageFile         Code = "umb/stage-file"
 	UMBStageDiffers      Code = "umb/stage-differs"
@@ -61,6 +67,7 @@ const (
 	UMBSFTCount          Code = "umb/sft-count"
 	UMBEvalID            Code = "umb/eval-id"
 	UMBEvalPrompt        Code = "umb/eval-prompt"
+	UMBEvalDialogue      Code = "umb/eval-dialogue"
 	UMBEvalSeen          Code = "umb/eval-seen"
 	UMBEvalLeak          Code = "umb/eval-leak"
 	UMBEvalCount         Code = "umb/eval-count"
@@ -76,6 +83,8 @@ const (
 	UMBLadderSamples     Code = "umb/ladder-samples"
 	UMBLadderPrompt      Code = "umb/ladder-prompt"
 	UMBLadderPeople      Code = "umb/ladder-people"
+	UMBLadderSchemas     Code = "umb/ladder-schemas"
+	UMBLadderCharacter   Code = "umb/ladder-character"
 	UMBLadderStats       Code = "umb/ladder-stats"
 	UMBLadderBounds      Code = "umb/ladder-bounds"
 	UMBLadderTruth       Code = "umb/ladder-truth"
@@ -88,8 +97,10 @@ var umbTable = []Info{
 	{UMBNameRepeated, Error, "a character has a second row where there is one each"},
 	{UMBCharacterUnknown, Error, "a character of whom an earlier file knows nothing"},
 	{UMBPersonaDiffers, Error, "a story holds another persona than the file of personas"},
+	{UMBPeriodOrder, Error, "the periods of a persona are out of order"},
 	{UMBYearOrder, Error, "the years of a story are not 2020 to 2025 in order"},
 	{UMBEventYear, Error, "an event whose id or date belongs to another year"},
+	{UMBEventDate, Error, "an event is dated by a day that no calendar has"},
 	{UMBEventRepeated, Error, "an event id stands twice in a story"},
 	{UMBEventNumber, Warning, "the events of a year are not numbered from 1 on"},
 	{UMBEventOrder, Warning, "an event stands behind a later one"},
@@ -104,6 +115,8 @@ var umbTable = []Info{
 	{UMBPremiseYear, Warning, "an answer corrects a year that the question does not name"},
 	{UMBRate, Error, "a rate of invalid answers is not count / total"},
 	{UMBMargin, Error, "a table of invalid answers is no margin of the table by model and task"},
+	{UMBRowRepeated, Error, "a result table has two rows of one thing"},
+	{UMBAnswerCount, Error, "a table counts other answers than there are questions"},
 	{UMBTaskCode, Error, "the code of a task family is that of another one"},
 	{UMBRelation, Error, "a row of the retention matrix is of the wrong kind"},
 	{UMBDiagonal, Error, "a current-stage score is not on the diagonal of the retention matrix"},
@@ -124,6 +137,7 @@ var umbTable = []Info{
 	{UMBCleaningRate, Error, "a rate of the cleaning summary is not valid / raw"},
 	{UMBCleaningRecount, Error, "the cleaning summary does not count the released dialogues"},
 	{UMBStageSize, Error, "the stages are not of one size"},
+	{UMBStageOrder, Warning, "the stages are not those that the seed draws"},
 	{UMBAssignedTwice, Error, "a dialogue or character is assigned twice"},
 	{UMBAssignmentMissing, Error, "a dialogue is in no stage"},
 	{UMBAssignmentDiffers, Error, "an assignment says other than its dialogue"},
@@ -131,6 +145,7 @@ var umbTable = []Info{
 	{UMBEntityOverlap, Error, "a character stands in two places of the split"},
 	{UMBEntityRatio, Error, "the split of a stage does not have the declared share"},
 	{UMBEntitySeed, Error, "the seed of a stage's split is another one"},
+	{UMBEntityOrder, Warning, "the split of a stage is not the one that its seed draws"},
 	{UMBEntityStage, Error, "the split of a stage does not have the stage's characters"},
 	{UMBStageFile, Error, "a row in the file of another stage"},
 	{UMBStageDiffers, Error, "a row says other of its dialogue than the assignments"},
@@ -144,6 +159,7 @@ var umbTable = []Info{
 	{UMBSFTCount, Error, "a training character has too many or too few rows"},
 	{UMBEvalID, Error, "the id of a row of evaluation is not made of its task"},
 	{UMBEvalPrompt, Error, "a prompt does not end with its question"},
+	{UMBEvalDialogue, Error, "a prompt of evaluation holds text of the dialogue"},
 	{UMBEvalSeen, Error, "evaluation on unseen characters asks about a seen one"},
 	{UMBEvalLeak, Error, "a question of evaluation is trained on"},
 	{UMBEvalCount, Error, "a test character is not asked all its questions"},
@@ -159,6 +175,8 @@ var umbTable = []Info{
 	{UMBLadderSamples, Error, "the samples of a file are not counted up"},
 	{UMBLadderPrompt, Error, "a prompt of the ladder without facts"},
 	{UMBLadderPeople, Error, "the chosen characters of a sample are not sorted"},
+	{UMBLadderSchemas, Error, "the chosen clusters of a sample are not those of its prompt"},
+	{UMBLadderCharacter, Error, "a prompt is about a character with too few facts"},
 	{UMBLadderStats, Error, "the size of a prompt is not what its sample says"},
 	{UMBLadderBounds, Error, "a sample shows more than its level allows"},
 	{UMBLadderTruth, Error, "the ground truth does not follow from the prompt"},

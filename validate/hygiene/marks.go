@@ -43,11 +43,22 @@ var markers = []struct {
 	{"+", phoneNumber, beginsNumber},
 }
 
+// around is what stands around the markers that are in many texts, as isInMail and beginsNumber want it.
+var around = map[string]secrets.Around{
+	"@": {Before: nameBytes, After: []string{nameBytes}},
+	"+": {After: []string{digits, digits + " -.("}},
+}
+
+const (
+	digits    = "0123456789"
+	nameBytes = digits + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+)
+
 // set is the rules for secrets with the markers, made once.
 var set = sync.OnceValues(func() (*secrets.Set, error) {
 	words := make([]secrets.Marker, len(markers))
 	for i, m := range markers {
-		words[i] = secrets.Marker{Word: m.word, Near: m.near}
+		words[i] = secrets.Marker{Word: m.word, Near: m.near, Around: around[m.word]}
 	}
 	return secrets.NewSet(words...)
 })
@@ -61,11 +72,16 @@ func beginsPath(text []byte, start, end int) bool {
 	if start == 0 || bytes.HasSuffix(text[:start], []byte("file://")) {
 		return true
 	}
-	before := text[start-1]
-	if start > 1 && text[start-2] == '\\' && (before == 'n' || before == 't' || before == 'r') {
-		return true // the end of an escape in JSON
+	if isBehindEscape(text, start) {
+		return true
 	}
+	before := text[start-1]
 	return !isPathByte(before) && before != '~' && before != '}' && before != '>' && before != ')' && before != '*' && before != '?'
+}
+
+// isBehindEscape says whether an escape for white space ends at a place of a JSON text.
+func isBehindEscape(text []byte, at int) bool {
+	return at > 1 && text[at-2] == '\\' && (text[at-1] == 'n' || text[at-1] == 't' || text[at-1] == 'r')
 }
 
 func isPathByte(b byte) bool {
@@ -91,7 +107,7 @@ func isNameByte(b byte) bool {
 
 // beginsNumber says whether a plus sign may begin a phone number: a few digits with a separator behind the first of them.
 func beginsNumber(text []byte, start, end int) bool {
-	if start > 0 && (isNameByte(text[start-1]) || text[start-1] == '+') {
+	if start > 0 && (isNameByte(text[start-1]) || text[start-1] == '+') && !isBehindEscape(text, start) {
 		return false
 	}
 	digits := 0

@@ -44,6 +44,23 @@ func paths(tree []release.TreeFile) []finding.Finding {
 	return found
 }
 
+// Clashes finds the files that would be added beside others of nearly the same name, or into folders of nearly the same name:
+// where case and Unicode form do not count only one of the two can be. both are paths.
+func Clashes(kept, added []string) []finding.Finding {
+	names := newSiblings()
+	for _, path := range kept {
+		names.add(path)
+	}
+	var found []finding.Finding
+	for _, path := range added {
+		if why := names.add(path); why != "" {
+			f := finding.New(finding.PublishPath, "%s, which the remote has", why).At(printable(path), 0)
+			found = append(found, f.Hinting("rename the file here, or remove the other one on the remote: macOS and Windows can hold only one of the two"))
+		}
+	}
+	return found
+}
+
 // unpushable says why a path cannot be pushed, and what to do; "" when it can.
 func unpushable(path string) (why, hint string) {
 	switch {
@@ -96,8 +113,8 @@ func (s *siblings) add(path string) string {
 			s.first[key] = this
 			continue
 		}
-		if first == this {
-			continue
+		if first.path == this.path {
+			continue // the same, or a file where a folder is: that is told by who makes the trees
 		}
 		if s.told[this] {
 			return ""

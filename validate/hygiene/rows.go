@@ -45,7 +45,6 @@ func (c *RowCheck) Observer(split *observe.Split) observe.Observer {
 	}
 	return &rowObserver{
 		reader: reader{scanner: c.set.NewScanner(), policy: policy},
-		raw:    c.set.NewScanner(),
 		found:  finding.Set{MaxPlaces: c.maxPlaces},
 	}
 }
@@ -60,9 +59,7 @@ func (c *RowCheck) Finish(_ context.Context, seen []observe.Seen, say *observe.F
 
 type rowObserver struct {
 	reader reader
-	// raw walks over the rows as they are written.
-	raw   *secrets.Scanner
-	found finding.Set
+	found  finding.Set
 	// suspects are the strings and keys of a row to be read, by their nodes; text is one of them, decoded.
 	suspects []int
 	text     []byte
@@ -108,17 +105,23 @@ func (o *rowObserver) Observe(row *rows.Row) {
 	}
 }
 
-// member reads a key and its value together: some rules know a secret by its name alone.
+// member reads a key and its value together: some rules know a secret by its name alone. What the value shows by itself is found
+// when it is read.
 func (o *rowObserver) member(row *rows.Row, key tape.Value) {
 	value := key.After()
 	if value.Kind() != tape.String {
 		return
 	}
-	name := len(key.AppendText(nil))
-	o.text = append(key.AppendText(o.text[:0]), `: "`...)
+	o.text = value.AppendText(o.text[:0])
+	alone := slices.Clone(o.reader.scanner.Scan(o.text, row.Path, nil))
+	o.text = key.AppendText(o.text[:0])
+	name := len(o.text)
+	o.text = append(o.text, `: "`...)
+	before := len(o.text)
 	o.text = append(value.AppendText(o.text), '"')
 	for _, h := range o.reader.scanner.Scan(o.text, row.Path, nil) {
-		if h.Start <= name || h.Rule == secrets.Generic {
+		known := func(a secrets.Hit) bool { return a.Start+before < h.End && h.Start < a.End+before }
+		if h.Start <= name || h.Rule == secrets.Generic || slices.ContainsFunc(alone, known) {
 			continue
 		}
 		if f, ok := o.reader.secret(o.text[h.Start:h.End], h); ok {
@@ -131,12 +134,7 @@ func (o *rowObserver) member(row *rows.Row, key tape.Value) {
 // suspect lists the strings of a row around which a keyword or marker stands, and those in which escapes may hide them.
 func (o *rowObserver) suspect(doc *tape.Tape) {
 	nodes := doc.Nodes
-	for i := range nodes {
-		if nodes[i].Coded() && secrets.HidesWords(doc.Value(i).Raw()) {
-			o.suspects = append(o.suspects, i)
-		}
-	}
-	o.raw.Candidates(doc.Text, func(start, _ int) {
+	o.reader.scanner.Candidates(doc.Text, func(start, _ int) {
 		if n := len(o.suspects); n > 0 && bounds(&nodes[o.suspects[n-1]], start) {
 			return
 		}

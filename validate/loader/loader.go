@@ -15,8 +15,8 @@ import (
 	"strings"
 
 	"github.com/hfpub/hfpub/schemas/release"
-	"github.com/hfpub/hfpub/schemas/strictyaml"
 	"github.com/hfpub/hfpub/validate/finding"
+	"github.com/hfpub/hfpub/validate/rows"
 	"github.com/hfpub/hfpub/validate/rows/parquet"
 )
 
@@ -28,6 +28,8 @@ type Facts struct {
 	Rows map[string]int64
 	// Forms says how JSON files are written, by their paths.
 	Forms map[string]Form
+	// Fields says what stands under the fields that configs read.
+	Fields map[InConfig]Field
 	// Parquet holds what the footers of Parquet files say, by their paths.
 	Parquet map[string]*parquet.Schema
 }
@@ -39,6 +41,20 @@ type Form struct {
 	Array           bool
 	ArrayLine       int
 	BlankFirst, BOM bool
+	// Wrapped says that the loader does not see that its elements are objects; see [rows.Totals].
+	Wrapped bool
+}
+
+// InConfig is a file as a config reads it.
+type InConfig struct{ Config, Path string }
+
+// Field is what stands in a file under the field that a config reads.
+type Field struct {
+	// Kind and Line are those of [rows.Totals].
+	Kind string
+	Line int
+	// Rows counts the rows; it is nil where they could not be counted.
+	Rows *int64
 }
 
 // Check judges the files and splits of a repo. Loose files without a folder, and model repos without configs, are no
@@ -56,7 +72,6 @@ func Check(repo *release.Repo, facts Facts) []finding.Finding {
 	c.oneBuilder()
 	for i := range repo.Configs {
 		c.parquetFiles(&repo.Configs[i])
-		c.field(&repo.Configs[i])
 		for j := range repo.Configs[i].Splits {
 			c.split(&repo.Configs[i], j)
 		}
@@ -81,16 +96,44 @@ type checker struct {
 
 func (c *checker) add(f finding.Finding) { c.found = append(c.found, f) }
 
-// field says of a config with a `field` that its rows are not those that load_dataset takes: of a JSON document, what stands under
-// that key.
-func (c *checker) field(config *release.Config) {
-	key, value := strictyaml.Lookup(config.Node, "field")
-	if key == nil {
+// field reports files of a config that do not hold a list under its `field`.
+func (c *checker) field(config *release.Config, split *release.Split) {
+	if config.Field == nil {
 		return
 	}
-	f := finding.New(finding.LoaderFieldNotRead, "config %q reads field %q of its JSON files, and hfpub reads the files as a whole", config.Name, value.Value)
-	f = f.AtColumn(cmp.Or(config.PosFile, "README.md"), key.Line, key.Column).OfSplit(config.Name, "")
-	c.add(f.Hinting("rows, features and sizes of this config were not checked as they will be loaded: put the rows into files of their own"))
+	for _, file := range unique(split.Files) {
+		of, known := c.facts.Fields[InConfig{config.Name, file}]
+		if !known {
+			continue
+		}
+		var f finding.Finding
+		switch of.Kind {
+		case "", "array", "null":
+			continue
+		case "object":
+			f = finding.New(finding.LoaderFieldNotRead, "an object stands under the field %q: load_dataset makes columns of its members, and hfpub reads rows in a list only", *config.Field)
+			f = f.Hinting("rows, features and sizes were not checked: write a list of objects, best as JSON Lines in a file of its own")
+		case rows.FieldMissing:
+			f = finding.New(finding.LoaderFieldMissing, "the file is no object with the field %q, which config %q reads: load_dataset fails", *config.Field, config.Name)
+			f = f.Hinting("correct `field` in the config, or the file")
+		default:
+			f = finding.New(finding.LoaderFieldMissing, "a %s stands under the field %q, which config %q reads, and no list: load_dataset fails", of.Kind, *config.Field, config.Name)
+			f = f.Hinting("write a list of objects there")
+		}
+		c.add(f.At(file, of.Line).OfSplit(config.Name, split.Name))
+	}
+}
+
+// rows counts the rows that a config finds in a file; known is false where they could not be counted.
+func (c *checker) rows(config *release.Config, file string) (n int64, known bool) {
+	if of, has := c.facts.Fields[InConfig{config.Name, file}]; has {
+		if of.Rows == nil {
+			return 0, false
+		}
+		return *of.Rows, true
+	}
+	n, known = c.facts.Rows[file]
+	return n, known
 }
 
 // staysHome reports whether the repo's data are not pushed, so that files may be missing.
@@ -196,13 +239,23 @@ func (c *checker) split(config *release.Config, at int) {
 	c.shards(config, split)
 	c.empty(config, at)
 	c.arrays(config, split)
+	c.field(config, split)
 }
 
 // arrays reports files with an array that does not begin with the first byte: the loader then takes them for JSON Lines. It
-// passes over a byte order mark in the first file of a split only.
+// passes over a byte order mark in the first file of a split only. And it warns of arrays whose rows the loader does not see.
 func (c *checker) arrays(config *release.Config, split *release.Split) {
+	if config.Field != nil {
+		return
+	}
 	for i, file := range split.Files {
 		form := c.facts.Forms[file]
+		if form.Array && form.Wrapped {
+			const message = "no row begins within the first 100 bytes of the array: load_dataset takes its elements for texts and puts each into a column named text"
+			f := finding.New(finding.LoaderArrayWrapped, message).At(file, form.ArrayLine).OfSplit(config.Name, split.Name)
+			c.add(f.Hinting("begin the first row right behind the bracket"))
+			continue
+		}
 		what := "blanks stand"
 		if !form.BlankFirst {
 			what = "a byte order mark stands"
@@ -225,7 +278,7 @@ func (c *checker) empty(config *release.Config, at int) {
 	var total int64
 	counted := true
 	for _, file := range split.Files {
-		rows, known := c.facts.Rows[file]
+		rows, known := c.rows(config, file)
 		counted = counted && known
 		total += rows
 	}
@@ -236,7 +289,7 @@ func (c *checker) empty(config *release.Config, at int) {
 		return
 	}
 	for i, file := range unique(split.Files) {
-		if rows, known := c.facts.Rows[file]; !known || rows > 0 || c.size(file) > 0 {
+		if rows, known := c.rows(config, file); !known || rows > 0 || c.size(file) > 0 {
 			continue
 		}
 		first := at == 0 && i == 0 && release.Builder([]string{file}) == "json"

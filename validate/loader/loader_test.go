@@ -100,10 +100,6 @@ func TestCheck(t *testing.T) {
 		{name: "a whole repo without configs", files: map[string]string{"train.jsonl": row, "test.jsonl": row}},
 		{name: "a whole release", files: map[string]string{"hfpub.yaml": manifest("public", "train: data/train.jsonl"), "data/train.jsonl": row}},
 
-		{name: "a field of JSON files", files: map[string]string{
-			"README.md": strings.TrimSuffix(card("train: data.json"), "---\n") + "  field: rows\n---\n", "data.json": row},
-			want: []string{"warning loader/field-not-read README.md:8:3"}, says: []string{`config "default" reads field "rows"`}},
-
 		{name: "a split without rows", files: map[string]string{
 			"README.md": card("train: data/train.jsonl", "test: data/test.jsonl"), "data/train.jsonl": row, "data/test.jsonl": nothing},
 			want: []string{"error loader/empty-split data/test.jsonl [default/test]"}, says: []string{`split "test" has no rows`, "data/test.jsonl"}},

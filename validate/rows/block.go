@@ -176,13 +176,20 @@ func (f *File) firstBuffer() []byte {
 // only be told apart by reading them.
 func (f *File) choose() (*Block, error) {
 	f.step = f.cut
-	switch f.totals.Format.Kind {
-	case JSONLines:
+	switch kind := f.totals.Format.Kind; {
+	case f.readsField():
+		if f.share.From > 0 {
+			f.step = f.skip
+			f.forgetHead()
+			return nil, f.check()
+		}
+		return f.alone(place{line: 1}), f.check()
+	case kind == JSONLines:
 		if f.live {
 			return f.alone(place{line: 1}), nil
 		}
 		f.cutter = &lineCutter{place: place{offset: f.in.offset(), line: 1}, limit: f.limit}
-	case JSON:
+	case kind == JSON:
 		at, isArray := f.firstToken()
 		switch {
 		case !isArray && f.share.From > 0:
@@ -193,6 +200,7 @@ func (f *File) choose() (*Block, error) {
 			return f.alone(at), f.check()
 		}
 		f.totals.Array = true
+		f.totals.Wrapped = f.wraps()
 		f.cutter = &arrayCutter{place: at, limit: f.limit}
 	default:
 		if f.live {
@@ -470,7 +478,7 @@ func (f *File) Add(b *Block) bool {
 	}
 	f.outcome.merge(&b.outcome)
 	if b.alone {
-		f.totals.Array = b.array
+		f.totals.Array, f.totals.Wrapped = b.array, b.wrapped
 	}
 	for _, held := range b.hold.found {
 		held.Column += before
@@ -510,7 +518,8 @@ type Block struct {
 	outcome
 	found finding.Set
 	hold  firstLine
-	array bool
+	// array and wrapped are those of [Totals].
+	array, wrapped bool
 	// column counts the characters behind the last line feed of the text, endsLine says that there is one.
 	column   int
 	endsLine bool
@@ -554,6 +563,7 @@ func (b *Block) Read(doc *tape.Tape, show func(*Row) error) error {
 	f := b.file
 	r := &reader{opt: f.opt, found: &b.found, show: show, limit: f.limit, inside: b.inside}
 	r.row.Path, r.row.Doc = f.row.Path, doc
+	r.row.Wrapped, r.totals.BlankFirst = f.totals.Wrapped, f.totals.BlankFirst
 	r.totals.Format = b.format
 	var err error
 	switch {
@@ -567,7 +577,7 @@ func (b *Block) Read(doc *tape.Tape, show func(*Row) error) error {
 		if err = r.whole(b); err == nil {
 			err = f.check()
 		}
-		b.array = r.totals.Array
+		b.array, b.wrapped = r.totals.Array, r.row.Wrapped
 	default:
 		r.in = windowOn(b.text, b.ahead, b.from.offset, b.behind)
 		err = r.run(b)
@@ -578,10 +588,12 @@ func (b *Block) Read(doc *tape.Tape, show func(*Row) error) error {
 
 // whole reads all content as it comes in.
 func (r *reader) whole(b *Block) (err error) {
-	switch r.totals.Format.Kind {
-	case JSONLines:
+	switch kind := r.totals.Format.Kind; {
+	case r.readsField():
+		r.line, err = r.fieldRows(b.from)
+	case kind == JSONLines:
 		r.line, err = r.lines(b.from)
-	case JSON:
+	case kind == JSON:
 		b.hold.line = b.from.line
 		r.hold = &b.hold
 		r.line, err = r.document(b.from)

@@ -39,6 +39,7 @@ func (r *reader) document(from place) (line int, err error) {
 	case !ok:
 	case c == '[':
 		r.totals.Array = true
+		r.row.Wrapped = r.wraps()
 		err = d.array(beforeArray)
 	default:
 		err = d.values()
@@ -146,18 +147,30 @@ func (r *reader) part(from place) (line int, err error) {
 
 // array reads on in a document that is an array.
 func (d *document) array(at stage) error {
-	const cut = "the file ends inside its array"
 	if at == beforeArray {
 		d.next()
 		d.arrayLine = d.ruler.line
 		d.pass(1)
 	}
 	defer func() { d.elements = d.row.Index + 1 }()
+	if closed, err := d.list(at, d.element); err != nil || !closed {
+		return err
+	}
+	if _, ok := d.next(); ok {
+		d.fault("write one array, or one object on each line of a .jsonl file", "text behind the array")
+	}
+	return nil
+}
+
+// list reads on in an array up to behind the bracket that closes it, each element with a function of which goOn is false when
+// nothing can be read behind it. closed is false when the bracket was not reached.
+func (d *document) list(at stage, each func() (goOn bool, err error)) (closed bool, err error) {
+	const cut = "the file ends inside its array"
 	for at != behindArray {
 		c, ok := d.next()
 		if !ok {
 			d.cutShort(cut)
-			return nil
+			return false, nil
 		}
 		if c == ']' {
 			d.pass(1)
@@ -166,26 +179,35 @@ func (d *document) array(at stage) error {
 		if at == behindOne {
 			if c != ',' {
 				d.fault("put a comma between two elements", "expected a comma or ] after an element of the array")
-				return nil
+				return false, nil
 			}
 			if trailing, ok := d.trailingComma(); trailing || !ok {
-				return nil
+				return false, nil
 			}
 			d.pass(1)
 			if _, ok = d.next(); !ok {
 				d.cutShort(cut)
-				return nil
+				return false, nil
 			}
 		}
-		if goOn, err := d.element(); err != nil || !goOn {
-			return err
+		if goOn, err := each(); err != nil || !goOn {
+			return false, err
 		}
 		at = behindOne
 	}
-	if _, ok := d.next(); ok {
-		d.fault("write one array, or one object on each line of a .jsonl file", "text behind the array")
-	}
-	return nil
+	return true, nil
+}
+
+// wrapHead is how many bytes of an array load_dataset looks at for the brace of an object.
+const wrapHead = 100
+
+// wraps says, at the bracket of an array, that load_dataset sees no brace of an object behind it. It looks no further than to the
+// first quote, and not at all where the file does not begin with the bracket.
+func (r *reader) wraps() bool {
+	r.in.atLeast(wrapHead)
+	head := r.in.rest()[:min(wrapHead, len(r.in.rest()))]
+	head, _, _ = bytes.Cut(head, []byte{'"'})
+	return !r.totals.BlankFirst && bytes.IndexByte(head, '{') < 0
 }
 
 // trailingComma reports the comma at the cursor when the end of the array stands behind it. ok is false when that cannot be

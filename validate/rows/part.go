@@ -79,6 +79,8 @@ func (p *Part) Finish() (Totals, *finding.Set) {
 	t.Refused = p.refused
 	t.BlankLine = p.blank.first
 	t.Unread = p.rows == 0 && p.refused
+	t.Field, t.FieldLine = p.field, p.fieldLine
+	t.Wrapped = t.Wrapped && p.rows > 0
 	t.Elements, t.ArrayLine = -1, p.arrayLine
 	if t.Array && !p.stopped && p.damage == "" {
 		t.Elements = p.elements
@@ -134,6 +136,7 @@ func (p *Part) MarshalBinary() ([]byte, error) {
 	w.Uint(uint64(p.rows))
 	w.Uint(uint64(p.elements))
 	w.Text(p.damage)
+	w.Text(p.field)
 	w.Part(found)
 	schema, err := json.Marshal(p.totals.Parquet)
 	if err != nil {
@@ -144,11 +147,11 @@ func (p *Part) MarshalBinary() ([]byte, error) {
 }
 
 func (p *Part) truths() []*bool {
-	return []*bool{&p.totals.BOM, &p.totals.BlankFirst, &p.totals.Array, &p.refused, &p.stopped}
+	return []*bool{&p.totals.BOM, &p.totals.BlankFirst, &p.totals.Array, &p.totals.Wrapped, &p.refused, &p.stopped}
 }
 
 func (p *Part) counts() []*int {
-	return []*int{&p.crlf.count, &p.crlf.first, &p.blank.count, &p.blank.first, &p.nans.count, &p.nans.first, &p.line, &p.arrayLine}
+	return []*int{&p.crlf.count, &p.crlf.first, &p.blank.count, &p.blank.first, &p.nans.count, &p.nans.first, &p.line, &p.arrayLine, &p.fieldLine}
 }
 
 // UnmarshalBinary makes the part what MarshalBinary wrote. It is [record.ErrDamaged] when data is anything else.
@@ -173,7 +176,7 @@ func (p *Part) UnmarshalBinary(data []byte) error {
 		*n = int(number())
 	}
 	out.rows, out.elements = number(), number()
-	out.damage = r.Text()
+	out.damage, out.field = r.Text(), r.Text()
 	found, schema := r.Part(), r.Part()
 	if err := r.End(); err != nil {
 		return err

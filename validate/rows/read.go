@@ -37,6 +37,9 @@ type Source struct {
 type Options struct {
 	// AnyValue lets a row be any JSON value, as for loose files with a schema; else it has to be an object.
 	AnyValue bool
+	// Field is the key of a JSON document under which the rows stand, as one array; nil for rows that are the document itself. It
+	// says nothing of other formats.
+	Field *string
 	// HashOnly measures the file and looks for no rows, as for a Git LFS pointer that stands in the file's place.
 	HashOnly bool
 	// BlockSize is about how many bytes of rows stand in one [Block]; 0 lets blocks grow with the file, up to 512 KiB. What is
@@ -81,6 +84,13 @@ type Totals struct {
 	Array     bool
 	ArrayLine int
 	Elements  int64
+	// Wrapped says of an array that no brace stands within its first 100 bytes before any quote, from which load_dataset concludes
+	// that its elements are no objects.
+	Wrapped bool
+	// Field is what stands under [Options.Field]: array, another kind of value, or missing; "" without that option, and where the
+	// document could not be read so far. FieldLine is the line of that value, or of the document without one.
+	Field     string
+	FieldLine int
 	// Parquet is what the footer of a Parquet file says of its columns; nil for other files, and when it cannot be read.
 	Parquet *parquet.Schema
 }
@@ -146,6 +156,9 @@ type outcome struct {
 	// elements counts those of an array up to the end of the run; arrayLine is the line of the bracket that opens it.
 	elements  int64
 	arrayLine int
+	// field and fieldLine are those of [Totals].
+	field     string
+	fieldLine int
 }
 
 // tally counts lines of one kind and remembers the first.
@@ -176,6 +189,9 @@ func (o *outcome) merge(next *outcome) {
 	o.line = max(o.line, next.line)
 	o.elements = max(o.elements, next.elements)
 	o.arrayLine = max(o.arrayLine, next.arrayLine)
+	if next.field != "" {
+		o.field, o.fieldLine = next.field, next.fieldLine
+	}
 }
 
 // firstLine holds the findings on the first line of a run, whose columns are counted from where the run begins.

@@ -17,8 +17,11 @@ type Row struct {
 	// Batch numbers from 0 the batches in which load_dataset reads the file; see [Batches]. It stays 0 for a JSON array,
 	// which is one batch, and for CSV, where batches follow from Index.
 	Batch int
-	// Element says that the row is an element of a JSON array.
-	Element bool
+	// Element says that the row is an element of a JSON array. Wrapped says that load_dataset does not see that its elements are
+	// objects, and puts each into a column named text; see [Totals].
+	Element, Wrapped bool
+	// Framed says that the row stands under a key of a JSON document (see [Options]), of which load_dataset makes a table of pandas.
+	Framed bool
 	// Doc is the row's value. For CSV and TSV it is an object of text cells in column order.
 	Doc *tape.Tape
 	// Cells says that the row comes from a CSV or TSV file: every value is the text of a cell, as written.

@@ -33,6 +33,9 @@ type offence struct {
 	hasWith bool
 	// count is how many rows have the key on the other side.
 	count int64
+	// likeness is how alike the texts of the two rows are, exact whether that is more than an estimate; for near duplicates.
+	likeness float64
+	exact    bool
 }
 
 func (a offence) compare(b offence) int {
@@ -112,10 +115,14 @@ func (j *joined) report(ctx context.Context, all *offences, code finding.Code, h
 
 // pointer leads to the key where that is one field.
 func (j *joined) pointer(o *offence, at *detail) string {
-	if key := j.ends[o.at.end].key; !key.Single() && !key.Many() {
-		return ""
+	key := j.ends[o.at.end].key
+	switch {
+	case key.Many() || key.Single() && at.found.Pointer != "":
+		return at.found.Pointer
+	case key.Single():
+		return key.Pointer()
 	}
-	return at.found.Pointer
+	return ""
 }
 
 // fold adds one finding for the other offences of an end, with the first of their places.

@@ -2,7 +2,8 @@
 //
 // Each rule is a check of the pass (package observe). Those that join rows (unique, disjoint, reference, subset, determines) log a
 // key for every row (packages field and fingerprint), go through the keys in their order when all rows have been seen, and read
-// the few rows that a finding shows once more: keyed.go, offences.go. The others look at one row (when), at a row and the one
+// the few rows that a finding shows once more: keyed.go, offences.go. near_duplicates does so too, by keys of which rows that are alike
+// share some: near.go. The others look at one row (when), at a row and the one
 // before it (sorted), or count (counts).
 //
 // A row that has no value for the key of a rule (see package field) is not judged by it; a finding of its own says so. For sorted it
@@ -68,6 +69,8 @@ func (m *maker) check(repo *release.Repo, at string, r *release.Rule) observe.Ch
 		return m.sorted(base, r.Sorted)
 	case "when":
 		return m.when(base, r.When)
+	case "near_duplicates":
+		return m.near(base, r.NearDuplicates)
 	}
 	return nil
 }

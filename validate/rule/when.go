@@ -91,9 +91,9 @@ func (o *whenObserver) Observe(row *rows.Row) {
 	if holds {
 		return
 	}
-	text := w.must.Text + " must hold"
+	text := w.must.String() + " must hold"
 	if !w.always {
-		text = "where " + w.when.Text + ", " + text
+		text = "where " + w.when.String() + ", " + text
 	}
 	if shows := w.must.Shows(row); shows != "" {
 		text += ", and " + shows
@@ -106,11 +106,11 @@ func (o *whenObserver) Observe(row *rows.Row) {
 func (o *whenObserver) failed(row *rows.Row, c *condition.Condition, err error) {
 	if errors.Is(err, condition.ErrTooMuchWork) {
 		o.stopped = true
-		f := finding.New(finding.RuleExpression, "%s cannot be applied to the row: %v; the rows behind it were not judged", c.Text, err)
+		f := finding.New(finding.RuleExpression, "%s cannot be applied to the row: %v; the rows behind it were not judged", c, err)
 		o.found.Add(f.At(row.Path, row.Line).Hinting("write the rule of %s with fewer loops within loops", o.rule.place()))
 		return
 	}
-	f := finding.New(finding.RuleExpression, "%s cannot be applied to the row: %v", c.Text, err).At(row.Path, row.Line)
+	f := finding.New(finding.RuleExpression, "%s cannot be applied to the row: %v", c, err).At(row.Path, row.Line)
 	o.found.Add(f.Hinting("mend the row, or ask has(row.field) first in the rule of %s", o.rule.place()))
 }
 

@@ -90,6 +90,13 @@ func (o *Observer) Observe(row *rows.Row) {
 	o.rows++
 	o.json = o.json || !row.Cells
 	root := row.Doc.Root()
+	if row.Wrapped && !o.wide {
+		if c := o.named(0, []byte("text")); c != nil && o.see(c, root, false) {
+			c.valid++
+			c.inFirstRow = c.inFirstRow || o.rows == 1
+		}
+		return
+	}
 	if o.wide || root.Kind() != tape.Object || root.Len() == 0 {
 		return
 	}
@@ -148,6 +155,11 @@ func (o *Observer) column(i int, key tape.Value) *columnSeen {
 		o.text = key.AppendText(o.text[:0])
 		name = o.text
 	}
+	return o.named(i, name)
+}
+
+// named returns the column of a name; see column.
+func (o *Observer) named(i int, name []byte) *columnSeen {
 	if i < len(o.columns) && o.columns[i].name == string(name) {
 		return o.columns[i]
 	}

@@ -259,9 +259,31 @@ func plainDigits(s string) string {
 // ErrNone says that a text holds no number.
 var ErrNone = errors.New("it holds no number")
 
-// Read reads the one number of a text. Of several it takes the one that is in percent, or not, as percent says.
+var (
+	deviation = regexp.MustCompile(`^\s?(?:±|\+/-|\+-)\s?$`)
+	outOf     = regexp.MustCompile(`^\s?(?:/|of|out of)\s?$`)
+	fraction  = regexp.MustCompile(`([0-9][0-9,]*)\s?/\s?([0-9][0-9,]*)`)
+)
+
+// Read reads the one number of a text. Of several it takes the one that is in percent, or not, as percent says. Of a number with its
+// deviation (0.60 ± 0.15) it reads the number; of 2,926 of 3,007, or 2,926/3,007, the first, or the share where percent asks for one.
 func Read(text string, percent bool) (Printed, error) {
 	all := Find(text)
+	if len(all) == 0 && strings.Count(text, "/") == 1 {
+		text = fraction.ReplaceAllString(text, "$1 of $2")
+		all = Find(text)
+	}
+	if len(all) == 2 && all[0].To == nil && all[0].Percent == all[1].Percent {
+		switch between := text[all[0].End:all[1].Start]; {
+		case deviation.MatchString(between):
+			all = all[:1]
+		case !outOf.MatchString(between) || all[0].Percent:
+		case !percent:
+			all = all[:1]
+		case all[1].Value.Sign() > 0:
+			all = []Printed{shareOf(text, all[0], all[1])}
+		}
+	}
 	if len(all) > 1 {
 		fitting := slices.DeleteFunc(slices.Clone(all), func(p Printed) bool { return p.Percent != percent })
 		if len(fitting) == 1 {
@@ -278,6 +300,11 @@ func Read(text string, percent bool) (Printed, error) {
 		return all[0], nil
 	}
 	return Printed{}, fmt.Errorf("it holds several numbers: %s and %s", all[0].Text, all[1].Text)
+}
+
+// shareOf is a share that was printed as two numbers: nothing of it is rounded.
+func shareOf(text string, part, all Printed) Printed {
+	return Printed{Text: text[part.Start:all.End], Start: part.Start, End: all.End, Value: new(big.Rat).Quo(part.Value, all.Value), Step: power(-12), Decimals: 6}
 }
 
 var words = map[string]int64{"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
@@ -353,6 +380,11 @@ func (p *Printed) Interval() (low, high *big.Rat) {
 	return new(big.Rat).Sub(p.Value, t), new(big.Rat).Add(p.Value, t)
 }
 
+// isNothing says that 0 was printed without decimals: who reads it takes it for none at all, not for a third that was rounded.
+func (p *Printed) isNothing() bool {
+	return p.Value.Sign() == 0 && p.Decimals == 0 && !p.About && !p.Percent && p.Bytes == nil && p.Bound == None && p.To == nil
+}
+
 // Fits says whether a number, in the unit of the printed one, is what was printed, and whether it is exactly that.
 func (p *Printed) Fits(n *big.Rat) (fits, exactly bool) {
 	switch c := n.Cmp(p.Value); p.Bound {
@@ -364,6 +396,9 @@ func (p *Printed) Fits(n *big.Rat) (fits, exactly bool) {
 		return c < 0, c < 0
 	case AtMost:
 		return c <= 0, c <= 0
+	}
+	if p.isNothing() {
+		return n.Sign() == 0, n.Sign() == 0
 	}
 	low, high := p.Interval()
 	fits = n.Cmp(low) >= 0 && n.Cmp(high) <= 0

@@ -56,6 +56,11 @@ func TestRead(t *testing.T) {
 		{"Qwen3-1.7B-Base has 24.5 MB", "24.5 MB", "24.5", "0.1", Printed{Unit: "MB"}},
 		{"v1.2.3 on 2026-05-28: 67 passed", "67", "67", "1", Printed{}},
 		{"The set has 12.", "12", "12", "1", Printed{}},
+		{"0.60 ± 0.15", "0.60", "0.60", "0.01", Printed{}},
+		{"535 +/- 12 rows", "535", "535", "1", Printed{}},
+		{"2,926 of 3,007", "2,926", "2926", "1", Printed{}},
+		{"2,926/3,007 right", "2,926", "2926", "1", Printed{}},
+		{"12 out of 13", "12", "12", "1", Printed{}},
 		{"ten thousand rows", "ten thousand rows", "10000", "1", Printed{}},
 		{"two hundred and thirty-one", "two hundred and thirty-one", "231", "1", Printed{}},
 	} {
@@ -74,7 +79,7 @@ func TestRead(t *testing.T) {
 }
 
 func TestReadRefuses(t *testing.T) {
-	for _, text := range []string{"", "none", "12 of 13", "1,5", "1.2.3", "GPT-4", "2026-05-28", "12,34,567"} {
+	for _, text := range []string{"", "none", "12 and 13", "12 rows of 13", "1,5", "1.2.3", "GPT-4", "2026-05-28", "12,34,567"} {
 		if got, err := Read(text, false); err == nil {
 			t.Errorf("%q is read as %s", text, got.Text)
 		}
@@ -86,6 +91,14 @@ func TestReadChoosesByPercent(t *testing.T) {
 	for percent, want := range map[bool]string{false: "16,357", true: "87.8 %"} {
 		if got, err := Read(text, percent); err != nil || got.Text != want {
 			t.Errorf("percent %t: %q (%v), expected %q", percent, got.Text, err, want)
+		}
+	}
+}
+
+func TestReadShares(t *testing.T) {
+	for text, want := range map[string]string{"2,926 of 3,007": "2926/3007", "21/22": "21/22", "1 out of 8": "1/8", "97.3 % (2,926/3,007)": "97.3"} {
+		if got, err := Read(text, true); err != nil || got.Value.Cmp(rat(t, want)) != 0 {
+			t.Errorf("%q is read as %s (%v), expected %s", text, got.Text, err, want)
 		}
 	}
 }
@@ -115,6 +128,10 @@ func TestFits(t *testing.T) {
 		{"more than 1,000", "1000", false, false},
 		{"at least 1,000", "1000", true, true},
 		{"under 5", "5", false, false},
+		{"0", "0", true, true},
+		{"0", "0.05", false, false},
+		{"0.0", "0.04", true, false},
+		{"0 %", "0.4", true, false},
 		{"5-7 events", "6", true, true},
 		{"5–7 events", "8", false, false},
 	} {

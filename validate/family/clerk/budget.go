@@ -23,6 +23,8 @@ type outcome struct {
 	given, played int
 	// evicts says that the program evicts something.
 	evicts bool
+	// foreign says that the slots have another form, or that there are none.
+	foreign bool
 	// fault is what is wrong if the budget is kept; "" for nothing.
 	fault finding.Code
 }
@@ -128,7 +130,7 @@ func inSession(pointer, field string) string {
 func (s sizes) order() []outcome {
 	return slices.SortedFunc(maps.Keys(s), func(a, b outcome) int {
 		return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.fault, b.fault), cmp.Compare(a.given, b.given), cmp.Compare(a.played, b.played),
-			cmp.Compare(yes(a.evicts), yes(b.evicts)))
+			cmp.Compare(yes(a.evicts), yes(b.evicts)), cmp.Compare(yes(a.foreign), yes(b.foreign)))
 	})
 }
 
@@ -140,16 +142,19 @@ func yes(b bool) int {
 }
 
 // budget finds out the budget of sessions for which none is declared: most programs that evict something evict down to it.
-// Where none does, it is that of CLERK, unless so many ledgers are larger that theirs must be another one.
+// Where none does, it is that of CLERK, unless so many ledgers are larger that theirs must be another one. What is not made by
+// hfpub's generator has no larger one: the card of CLERK promises it.
 func (s sizes) budget() (budget int, known bool) {
 	left := map[int]int{}
 	sessions, large := 0, 0
+	foreign := true
 	for of, list := range s {
 		n := 0
 		for _, f := range list.found.All() {
 			n += f.Count
 		}
 		sessions += n
+		foreign = foreign && of.foreign
 		if of.evicts {
 			left[of.played] += n
 		}
@@ -162,7 +167,10 @@ func (s sizes) budget() (budget int, known bool) {
 			budget = size
 		}
 	}
-	if len(left) > 0 {
+	switch {
+	case foreign && (budget == 0 || budget > defaultBudget):
+		return defaultBudget, true
+	case len(left) > 0:
 		return budget, true
 	}
 	const few = 10
@@ -171,20 +179,25 @@ func (s sizes) budget() (budget int, known bool) {
 
 // declaredBudget is that of the command which makes the split anew.
 func declaredBudget(split *observe.Split) (budget int, ok bool) {
+	return declaredNumber(split, "--budget", defaultBudget)
+}
+
+// declaredNumber is the number that a flag has in the command which makes the split anew, or the usual one without the flag.
+func declaredNumber(split *observe.Split, flag string, usual int) (n int, ok bool) {
 	again := split.Repo.Reproduce
 	if again == nil || !slices.Contains(split.Files, again.Produces) || !slices.Contains(again.Run, "clerk") {
 		return 0, false
 	}
 	for i, arg := range again.Run {
-		value, given := strings.CutPrefix(arg, "--budget=")
-		if arg == "--budget" && i+1 < len(again.Run) {
+		value, given := strings.CutPrefix(arg, flag+"=")
+		if arg == flag && i+1 < len(again.Run) {
 			value, given = again.Run[i+1], true
 		}
 		if n, err := strconv.Atoi(value); given && err == nil {
 			return n, true
 		}
 	}
-	return defaultBudget, slices.Contains(again.Run, "generate")
+	return usual, slices.Contains(again.Run, "generate")
 }
 
 func (s sizes) write(w *record.Writer) error {
@@ -194,6 +207,7 @@ func (s sizes) write(w *record.Writer) error {
 		w.Uint(uint64(of.given))
 		w.Uint(uint64(of.played))
 		w.Bool(of.evicts)
+		w.Bool(of.foreign)
 		w.Text(string(of.fault))
 		found, err := s[of].found.MarshalBinary()
 		if err != nil {
@@ -209,7 +223,7 @@ const maxOutcomes = 1 << 24
 
 func (s sizes) read(r *record.Reader, maxPlaces int) error {
 	for range r.Count(maxOutcomes) {
-		of := outcome{path: r.Text(), given: int(r.Uint()), played: int(r.Uint()), evicts: r.Bool(), fault: finding.Code(r.Text())}
+		of := outcome{path: r.Text(), given: int(r.Uint()), played: int(r.Uint()), evicts: r.Bool(), foreign: r.Bool(), fault: finding.Code(r.Text())}
 		list := &sessions{found: finding.Set{MaxPlaces: maxPlaces}}
 		if err := list.found.UnmarshalBinary(r.Part()); err != nil {
 			return err

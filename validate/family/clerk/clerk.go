@@ -3,8 +3,8 @@
 //
 // A row is judged by playing it (session.go): each session's program of edit ops runs on the ledger before it and has to give
 // the ledger after it (program.go, ledger.go), ops follow from events, and every question is answered by what the ledger holds
-// (questions.go). What one wrong value causes further down is not reported again. How large the budget of slots is, and whether
-// splits share names, is known when all rows have been seen (budget.go, names.go).
+// (questions.go). What one wrong value causes further down is not reported again. How large the budget of slots is, how many
+// sessions a row has, and whether splits share names, is known when all rows have been seen (budget.go, lengths.go, names.go).
 //
 // Two forms of slots are told apart by their keys. Those of hfpub's own generator (package generate) are held against its whole
 // specification, and called strict here. Of others no more is known than what the card of CLERK promises, and that is
@@ -53,6 +53,7 @@ func (c *check) Finish(_ context.Context, seen []observe.Seen, say *observe.Find
 		say.Merge(s.Split, &o.found)
 		say.Merge(s.Split, o.sizes.judge(s.Split, c.maxPlaces))
 	}
+	judgeLengths(seen, say)
 	judgeNames(seen, say)
 	return nil
 }
@@ -76,7 +77,7 @@ func (o *observer) Observe(row *rows.Row) {
 		o.judge = &judge{words: o.check.words, found: &o.found, sizes: o.sizes, maxPlaces: o.check.maxPlaces}
 	}
 	if name, strict, ok := o.judge.judge(row); ok {
-		o.names = append(o.names, persona{name: name, strict: strict, place: finding.Place{Path: row.Path, Line: row.Line, Pointer: "/name"}})
+		o.names = append(o.names, persona{name: name, strict: strict, sessions: len(o.judge.sessions), place: finding.Place{Path: row.Path, Line: row.Line, Pointer: "/name"}})
 	}
 }
 
@@ -101,6 +102,7 @@ func (o *observer) MarshalBinary() ([]byte, error) {
 	for _, p := range o.names {
 		w.Text(p.name)
 		w.Bool(p.strict)
+		w.Uint(uint64(p.sessions))
 		w.Text(p.place.Path)
 		w.Uint(uint64(p.place.Line))
 	}
@@ -119,7 +121,7 @@ func (o *observer) UnmarshalBinary(data []byte) error {
 		return err
 	}
 	for range r.Count(maxNames) {
-		p := persona{name: r.Text(), strict: r.Bool()}
+		p := persona{name: r.Text(), strict: r.Bool(), sessions: int(r.Uint())}
 		p.place = finding.Place{Path: r.Text(), Line: int(r.Uint()), Pointer: "/name"}
 		o.names = append(o.names, p)
 	}

@@ -69,9 +69,16 @@ func (j *judge) turns(k int, s *session) {
 			return
 		}
 		turn = turn.After()
-		if role, _ := fields(turn); !isString(role, "assistant") {
+		role, content = fields(turn)
+		if !isString(role, "assistant") {
 			j.say(finding.ClerkTurns, turn, "turn %d is not the assistant's", 2*i+1).at(k, "turns", 2*i+1, "role").hint(turnHint)
 			return
+		}
+		if content.Tape() != nil && content.Kind() == tape.String && !j.words.acks[string(content.Raw())] {
+			if value := j.words.other(content.Raw(), nil); value != nil {
+				j.say(finding.ClerkTurns, turn, "turn %d is an answer, and mentions %s", 2*i+1, shown(value)).at(k, "turns", 2*i+1, "content").hint(turnHint)
+				return
+			}
 		}
 		if i < s.events.Len()-1 {
 			turn, event = turn.After(), event.After()
@@ -79,7 +86,7 @@ func (j *judge) turns(k int, s *session) {
 	}
 }
 
-const turnHint = "each event is a turn of the user with its text, and a turn of the assistant behind it"
+const turnHint = "each event is a turn of the user with its text, and a turn of the assistant behind it that states nothing"
 
 // fields are those of a turn; a missing one has no tape.
 func fields(turn tape.Value) (role, content tape.Value) {

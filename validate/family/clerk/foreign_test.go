@@ -32,6 +32,39 @@ func foreign(t *testing.T, line string) *row {
 	return r
 }
 
+// atTheEnd changes the first slot of the last ledger that no op is about; added is the slot that the last session adds. Nothing is
+// asked about the ledger any more.
+func atTheEnd(t *testing.T, r *row, change func(added, slot string) string) (pointer string) {
+	t.Helper()
+	k := len(r.Sessions) - 1
+	s := &r.Sessions[k]
+	text := s.After.(string)
+	list := strings.Split(strings.TrimSuffix(strings.TrimPrefix(text, "["), "}]"), "}, ")
+	op := func(slot string, kinds ...string) bool {
+		return slices.ContainsFunc(s.Ops, func(o op) bool {
+			return strings.Contains(slot, fmt.Sprintf(`"predicate": %q`, o.P)) && (len(kinds) == 0 || slices.Contains(kinds, o.Op))
+		})
+	}
+	added := slices.IndexFunc(list, func(slot string) bool { return op(slot, "ADD") })
+	still := slices.IndexFunc(list, func(slot string) bool { return !op(slot) })
+	if added < 0 || still < 0 {
+		t.Fatal("the last session adds nothing, or is about all slots: take another seed")
+	}
+	var out []string
+	for i, slot := range list {
+		slot += "}"
+		if i == still {
+			slot = change(list[added]+"}", slot)
+		}
+		if slot != "" {
+			out = append(out, slot)
+		}
+	}
+	s.After, s.QAs = "["+strings.Join(out, ", ")+"]", []qa{}
+	r.FinalLedger = s.After
+	return fmt.Sprintf("/sessions/%d/ledger_after", k)
+}
+
 // Of slots of another form no more is known than what the card of CLERK promises.
 func TestForeignSlots(t *testing.T) {
 	const line = 10
@@ -61,6 +94,35 @@ func TestForeignSlots(t *testing.T) {
 			ops := r.Sessions[k].Ops
 			ops[len(ops)-1].P = ops[0].P
 			return fmt.Sprintf("/sessions/%d/gold_ops/%d", k, len(ops)-1)
+		}},
+		"an UPDATE of what is not there": {"clerk/op-update", func(t *testing.T, r *row) string {
+			r.Sessions[0].Ops[0].Op = "UPDATE"
+			return "/sessions/0/gold_ops/0"
+		}},
+		"a TOMBSTONE of what is not there": {"clerk/op-tombstone", func(t *testing.T, r *row) string {
+			k, i := opOf(t, r, "TOMBSTONE")
+			r.Sessions[k].Ops[i].P = "nothing"
+			return fmt.Sprintf("/sessions/%d/gold_ops/%d", k, i)
+		}},
+		"an EVICT of what is not there": {"clerk/op-evict", func(t *testing.T, r *row) string {
+			ops := r.Sessions[len(r.Sessions)-1].Ops // nothing follows from it
+			ops[len(ops)-1].P = "nothing"
+			return fmt.Sprintf("/sessions/%d/gold_ops/%d", len(r.Sessions)-1, len(ops)-1)
+		}},
+		"a slot that comes from nowhere": {"clerk/ledger-after", func(t *testing.T, r *row) string {
+			return atTheEnd(t, r, func(_, slot string) string { return strings.Replace(slot, `"predicate": "`, `"predicate": "x`, 1) })
+		}},
+		"a slot that changes by itself": {"clerk/ledger-after", func(t *testing.T, r *row) string {
+			return atTheEnd(t, r, func(_, slot string) string {
+				before, _, _ := strings.Cut(slot, `"object": `)
+				return before + `"object": "another", "salience": 0.5}`
+			})
+		}},
+		"a slot that gets lost": {"clerk/ledger-after", func(t *testing.T, r *row) string {
+			return atTheEnd(t, r, func(_, _ string) string { return "" })
+		}},
+		"an op applied twice": {"clerk/op-twice", func(t *testing.T, r *row) string {
+			return atTheEnd(t, r, func(added, _ string) string { return added })
 		}},
 		"an op of somebody else": {"clerk/op-subject", func(_ *testing.T, r *row) string {
 			r.Sessions[0].Ops[0].S = "Nobody"

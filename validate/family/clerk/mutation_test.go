@@ -234,6 +234,32 @@ func TestMutationsOfARow(t *testing.T) {
 			s.QAs[0].Pred = s.Ops[len(s.Ops)-1].P
 			return fmt.Sprintf("/sessions/%d/qas/0/pred", k)
 		}},
+		"a question about somebody else": {"clerk/question-text", func(t *testing.T, r *row) string {
+			k, i := asking(t, r, "stale")
+			r.Sessions[k].QAs[i].Q = strings.Replace(r.Sessions[k].QAs[i].Q, r.Name, "Nobody", 1)
+			return fmt.Sprintf("/sessions/%d/qas/%d/q", k, i)
+		}},
+		"a question about another predicate": {"clerk/question-text", func(t *testing.T, r *row) string {
+			k, i := asking(t, r, "superseded")
+			r.Sessions[k].QAs[i].Q = r.Sessions[k].QAs[len(r.Sessions[k].QAs)-1].Q
+			return fmt.Sprintf("/sessions/%d/qas/%d/q", k, i)
+		}},
+		"a question about now instead of then": {"clerk/question-text", func(t *testing.T, r *row) string {
+			k, i := asking(t, r, "temporal")
+			r.Sessions[k].QAs[i].Q = strings.Replace(r.Sessions[k].QAs[i].Q, "previous ", "", 1)
+			return fmt.Sprintf("/sessions/%d/qas/%d/q", k, i)
+		}},
+		"a predicate changed twice in a session": {"clerk/touched-twice", changedTwice},
+		"an answer that states something": {"clerk/turns", func(_ *testing.T, r *row) string {
+			r.Sessions[1].Turns[3].Content = "Oh, a ferret."
+			return "/sessions/1/turns/3/content"
+		}},
+		"a session lost at the end": {"clerk/session-count", func(_ *testing.T, r *row) string {
+			last := len(r.Sessions) - 1
+			r.Sessions = r.Sessions[:last]
+			r.FinalLedger = r.Sessions[last-1].After
+			return "/sessions"
+		}},
 		"a stale question about what has changed": {"clerk/question", func(t *testing.T, r *row) string {
 			k, i := asking(t, r, "superseded")
 			r.Sessions[k].QAs[i].Type = "stale"
@@ -299,6 +325,34 @@ func TestMutationsOfARow(t *testing.T) {
 			}
 		})
 	}
+}
+
+// changedTwice states an update of what the last session adds, and carries it through the program, the ledger and the turns.
+func changedTwice(t *testing.T, r *row) (pointer string) {
+	k := len(r.Sessions) - 1
+	s := &r.Sessions[k]
+	added := slices.IndexFunc(s.Ops, func(o op) bool { return o.Op == "ADD" })
+	evict := slices.IndexFunc(s.Ops, func(o op) bool { return o.Op == "EVICT" })
+	if added < 0 || evict < 0 || !slices.ContainsFunc(s.QAs, func(q qa) bool { return q.Type == "temporal" }) {
+		t.Fatal("the last session adds or evicts nothing, or asks nothing about what was before: take another seed")
+	}
+	pred, old := s.Ops[added].P, s.Ops[added].O
+	known := vocabulary.Shipped().Predicate(pred)
+	value := known.Values[yes(*old == known.Values[0])]
+	text := strings.Replace(known.Update[0], "{v}", value, 1)
+	s.Events = append(s.Events, event{"UPDATE", &pred, &value, text})
+	s.Turns = append(s.Turns, turn{"user", text}, turn{"assistant", vocabulary.Shipped().Acks[0]})
+	s.Ops = slices.Insert(s.Ops, evict, op{"UPDATE", r.Name, pred, &value})
+	changeLedger(&s.After, func(l []slot) []slot {
+		for i := range l {
+			if l[i].P == pred {
+				l[i].O, l[i].Old, l[i].N = &value, old, 2
+			}
+		}
+		return l
+	})
+	r.FinalLedger = s.After
+	return fmt.Sprintf("/sessions/%d/gold_ops/%d", k, evict)
 }
 
 func yes(b bool) int {

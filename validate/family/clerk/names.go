@@ -13,7 +13,9 @@ type persona struct {
 	name string
 	// strict says that the row is of the generator's form, where no two rows of a split have the same name.
 	strict bool
-	place  finding.Place
+	// sessions is how many sessions the row has.
+	sessions int
+	place    finding.Place
 }
 
 // role is what a split is for.

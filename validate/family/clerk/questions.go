@@ -36,7 +36,7 @@ const unknown = 4
 type question struct {
 	kind         int
 	pred, value  []byte
-	answer       []byte
+	text, answer []byte
 	at           int
 	where        tape.Value
 	hasPred, has bool
@@ -65,6 +65,9 @@ func (j *judge) asked(k int, s *session, memory []slot) (faults []*said) {
 			return faults // the schema reports it
 		}
 		fault := j.answer(k, &q, memory)
+		if fault == nil {
+			fault = j.wording(k, &q)
+		}
 		for _, before := range list {
 			if fault == nil && before.kind == q.kind && bytes.Equal(before.pred, q.pred) {
 				fault = j.say(finding.ClerkQuestionTwice, element, "question %d asks the same, %s about %s", before.at, kinds()[q.kind], q.pred).
@@ -112,6 +115,8 @@ func (j *judge) question(i int, element tape.Value) (q question, ok bool) {
 			q.pred, q.hasPred = j.textOf(v)
 		case "a":
 			q.answer, q.has = j.textOf(v)
+		case "q":
+			q.text, _ = j.textOf(v)
 		case "value":
 			q.value, _ = j.textOrNull(v)
 		}
@@ -167,4 +172,33 @@ func (j *judge) says(k int, q *question, answer, value []byte) *said {
 		}
 	}
 	return nil
+}
+
+// wording says when the text of a question asks something else; nil when it asks what it should. Of a predicate that is not in the
+// vocabulary nobody knows how it is asked.
+func (j *judge) wording(k int, q *question) *said {
+	p := j.words.predicates[string(q.pred)]
+	if p == nil || q.text == nil {
+		return nil
+	}
+	want := j.scratch[:0]
+	switch kinds()[q.kind] {
+	case "negated":
+		want = append(append(append(want, "Is "...), q.value...), " still "...)
+	case "temporal":
+		want = append(want, "What was "...)
+	default:
+		want = append(want, "What is "...)
+	}
+	want = append(append(want, j.name...), "'s "...)
+	if kinds()[q.kind] == "temporal" {
+		want = append(want, "previous "...)
+	}
+	want = append(append(want, p.label...), '?')
+	j.scratch = want
+	if bytes.Equal(q.text, want) {
+		return nil
+	}
+	return j.say(finding.ClerkQuestionText, q.where, "the question is %s, and one of type %s about %s is %s", shown(q.text), kinds()[q.kind], q.pred, shown(want)).
+		at(k, "qas", q.at, "q").with("ask by the persona's name and the label of the predicate")
 }

@@ -10,6 +10,8 @@ import (
 type words struct {
 	predicates map[string]*predicate
 	chatter    map[string]bool
+	// acks are the assistant's answers.
+	acks map[string]bool
 	// values are all values of all predicates.
 	values [][]byte
 	// pools are the given names of each split's pool.
@@ -18,7 +20,9 @@ type words struct {
 
 type predicate struct {
 	importance int
-	values     map[string]bool
+	// label is the noun by which questions ask about it.
+	label  string
+	values map[string]bool
 	// sentences are the templates of each kind of event, cut at the hole.
 	sentences map[string][]sentence
 }
@@ -26,9 +30,9 @@ type predicate struct {
 type sentence struct{ before, after []byte }
 
 func newWords(v *vocabulary.Vocabulary) *words {
-	w := &words{predicates: map[string]*predicate{}, chatter: map[string]bool{}, pools: map[string]map[string]bool{}}
+	w := &words{predicates: map[string]*predicate{}, chatter: map[string]bool{}, acks: map[string]bool{}, pools: map[string]map[string]bool{}}
 	for _, p := range v.Predicates {
-		known := &predicate{importance: p.Importance, values: map[string]bool{}}
+		known := &predicate{importance: p.Importance, label: p.Label, values: map[string]bool{}}
 		for _, value := range p.Values {
 			known.values[value] = true
 			w.values = append(w.values, []byte(value))
@@ -38,6 +42,9 @@ func newWords(v *vocabulary.Vocabulary) *words {
 	}
 	for _, line := range v.Chatter {
 		w.chatter[line] = true
+	}
+	for _, line := range v.Acks {
+		w.acks[line] = true
 	}
 	for split, pool := range v.Names {
 		w.pools[split] = map[string]bool{}

@@ -23,11 +23,7 @@ type Files map[string]string
 // and what is no error of how rows load.
 func (f Files) Findings(t testing.TB) []string {
 	t.Helper()
-	rel, found := f.load(t)
-	report, err := validate.Run(t.Context(), rel, found, validate.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := f.validate(t)
 	var list []string
 	for _, f := range report.Findings {
 		onLoading := f.Severity != finding.Error && strings.HasPrefix(string(f.Code), "loader/")
@@ -44,6 +40,18 @@ func (f Files) Findings(t testing.TB) []string {
 		}
 	}
 	return list
+}
+
+// validate validates the release.
+func (f Files) validate(t testing.TB) *validate.Report {
+	t.Helper()
+	rel, found := f.load(t)
+	report, err := validate.Run(t.Context(), rel, found, validate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen.note(f, rel, report)
+	return report
 }
 
 // load writes the files and loads the release.

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/hfpub/hfpub/schemas/release"
-	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
@@ -101,12 +100,7 @@ func (f Files) With(t *testing.T, edits []Edit) (changed Files, lines []int) {
 // Found validates the files and returns what is found in the given areas: code, path, line and pointer.
 func (f Files) Found(t *testing.T, areas ...string) []string {
 	t.Helper()
-	rel, found := f.load(t)
-	report, err := validate.Run(t.Context(), rel, found, validate.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return Places(report.Findings, areas...)
+	return Places(f.validate(t).Findings, areas...)
 }
 
 // Places writes the findings of the given areas, each of their places: code, path, line and pointer.
@@ -126,6 +120,29 @@ func Places(findings []finding.Finding, areas ...string) []string {
 		}
 	}
 	return out
+}
+
+// HoldEveryRule checks that the tests in a folder break the promise behind every code of an area: that each stands there as what has
+// to be found.
+func HoldEveryRule(t *testing.T, dir, area string) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no tests in %s: %v", dir, err)
+	}
+	var tests []byte
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests = append(tests, text...)
+	}
+	for _, info := range finding.Codes() {
+		if strings.HasPrefix(string(info.Code), area+"/") && !strings.Contains(string(tests), `"`+string(info.Code)+` `) {
+			t.Errorf("no test breaks the promise of %s", info.Code)
+		}
+	}
 }
 
 // Run breaks each promise in files that hold all of them, and compares what is found in the given areas.

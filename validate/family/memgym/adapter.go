@@ -1,9 +1,12 @@
 package memgym
 
 import (
+	"io"
+	"os"
 	"path"
 	"strings"
 
+	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/observe"
@@ -57,7 +60,37 @@ func (a *adapter) judge() {
 			}
 		}
 	}
-	if config == "" {
+	switch {
+	case config == "":
 		a.add(adapterConfig, "%s holds no %s", a.repo.ID, adapterConfig)
+	case !a.files[adapterConfig] && !a.tellsFolder():
+		f := finding.New(finding.MemgymAdapterFolder, "the adapter is in %s, and loading it by the name of the repo alone fails", path.Dir(config)).At(config, 0)
+		f.Repo = a.repo.ID
+		a.say.Add(nil, f.Hinting("tell in the card that it is loaded with subfolder=%q", path.Dir(config)))
 	}
+}
+
+// maxCard bounds how much of a card is read: far more than a card has.
+const maxCard = 1 << 20
+
+// tellsFolder says that the card, or what hfpub.yaml says for it, tells that the adapter is in a folder.
+func (a *adapter) tellsFolder() bool {
+	const word = "subfolder"
+	for _, section := range a.repo.Card.Sections {
+		if strings.Contains(section.Text, word) {
+			return true
+		}
+	}
+	root, err := os.OpenRoot(a.repo.Dir)
+	if err != nil {
+		return false // whoever reads the files reports it
+	}
+	defer root.Close()
+	card, err := regularfile.OpenIn(root, "README.md")
+	if err != nil {
+		return false
+	}
+	defer card.Close()
+	text, err := io.ReadAll(io.LimitReader(card, maxCard))
+	return err == nil && strings.Contains(string(text), word)
 }

@@ -86,7 +86,7 @@ func judgeProjections(combined, slices []seen, say *observe.Findings) {
 	for _, s := range combined {
 		whole = whole && s.whole
 		for _, e := range s.entries {
-			fields := e.texts[1:]
+			fields := e.texts[keptLabel+1:]
 			known[strings.Join(fields[:projectedKey], "\x00")] = fields
 		}
 	}

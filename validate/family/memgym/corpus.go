@@ -33,8 +33,8 @@ type corpus struct {
 	// ids are the trajectories of each split, total its rows.
 	ids   map[string]map[string]bool
 	total map[string]int
-	// complete says that all rows of both splits were seen.
-	complete bool
+	// whole says of each split that all its rows were seen.
+	whole map[string]bool
 	// leaks says that a repo is in both splits.
 	leaks bool
 }
@@ -67,17 +67,21 @@ func joinCorpus(splits, manifests []seen, say *observe.Findings) {
 	forksTwice(splits, true, say)
 	c := &corpus{
 		rows: map[string]int{}, assigned: map[string]string{}, first: map[string]located{},
-		ids: map[string]map[string]bool{train: {}, eval: {}}, total: map[string]int{}, complete: true,
+		ids: map[string]map[string]bool{train: {}, eval: {}}, total: map[string]int{}, whole: map[string]bool{train: true, eval: true},
 	}
 	for _, s := range splits {
-		c.complete = c.complete && s.whole
 		role := roleOf(s.split)
+		for _, of := range []string{train, eval} {
+			c.whole[of] = c.whole[of] && (s.whole || role != "" && role != of)
+		}
 		for i := range s.entries {
 			c.add(s.split, &s.entries[i], role, say)
 		}
 	}
-	c.complete = c.complete && c.total[train] > 0 && c.total[eval] > 0
-	if c.complete && !c.leaks {
+	for _, of := range []string{train, eval} {
+		c.whole[of] = c.whole[of] && c.total[of] > 0
+	}
+	if c.complete() && !c.leaks {
 		c.judgeRule(say)
 	}
 	for _, m := range manifests {
@@ -86,6 +90,9 @@ func joinCorpus(splits, manifests []seen, say *observe.Findings) {
 		}
 	}
 }
+
+// complete says that all rows of both splits were seen.
+func (c *corpus) complete() bool { return c.whole[train] && c.whole[eval] }
 
 // add takes in a row, and says when it is in the wrong split.
 func (c *corpus) add(split *observe.Split, e *entry, role string, say *observe.Findings) {

@@ -27,9 +27,6 @@ func (j *judge) say(code finding.Code, about tape.Value, pointer, hint, format s
 	j.found.Add(finding.New(code, format, args...).At(j.row.Path, j.row.LineOf(about)).In(pointer).Hinting("%s", hint))
 }
 
-// nothing keeps nothing of a row.
-func (j *judge) nothing(tape.Value) []string { return nil }
-
 // whole keeps the text of a row that is one document.
 func (j *judge) whole(root tape.Value) []string { return []string{string(root.Raw())} }
 

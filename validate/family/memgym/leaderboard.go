@@ -40,6 +40,8 @@ func (j *judge) leaderboardRow(root tape.Value) []string {
 			if l.hasBaseline || hasDelta {
 				j.say(finding.MemgymBaseline, e, pointer+"/baseline", "a baseline has neither baseline nor delta", "the entry is a baseline and is compared with one")
 			}
+		case is(get(e, "baseline"), tape.Null) || is(get(e, "delta"), tape.Null):
+			j.say(finding.MemgymBaseline, e, pointer+"/baseline", "an entry that is no baseline has baseline and delta", "the entry is no baseline and is compared with none")
 		case l.hasBaseline && hasDelta && !near(l.score-l.baseline, delta):
 			j.say(finding.MemgymLeaderboardDelta, get(e, "delta"), pointer+"/delta", "delta is score less baseline", "delta is %v, and score less baseline is %s", delta,
 				strconv.FormatFloat(l.score-l.baseline, 'g', 6, 64))

@@ -1,6 +1,7 @@
 package memgym
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -69,14 +70,14 @@ func (c *corpus) judgeManifest(split *observe.Split, e *entry, say *observe.Find
 		c.trajectories(d, &m, role)
 		d.count(m.Meta.Trajectories, "trajectory_counts", role, len(m.Splits[role]))
 		d.count(m.Meta.Repos, "repo_counts", role, repos[role])
-		if c.complete {
+		if c.whole[role] {
 			d.count(m.Meta.Rows, "row_counts", role, c.total[role])
 		}
 	}
 	if m.Meta.SourceRows == nil {
 		return
 	}
-	if c.complete {
+	if c.complete() {
 		rows = c.total[train] + c.total[eval]
 	}
 	if *m.Meta.SourceRows != rows {
@@ -93,9 +94,9 @@ func (d *document) count(said map[string]int, field, role string, counted int) {
 	}
 }
 
-// assignments holds the splits of the repos against those of the corpus.
+// assignments holds the splits of the repos against those of the corpus, as far as all rows of them were seen.
 func (c *corpus) assignments(d *document, m *manifest) {
-	if !c.complete || c.leaks {
+	if c.leaks {
 		return
 	}
 	for _, repo := range slices.Sorted(maps.Keys(c.assigned)) {
@@ -108,7 +109,7 @@ func (c *corpus) assignments(d *document, m *manifest) {
 		}
 	}
 	for _, repo := range slices.Sorted(maps.Keys(m.Assigned)) {
-		if _, ok := c.assigned[repo]; !ok {
+		if _, ok := c.assigned[repo]; !ok && c.whole[m.Assigned[repo]] {
 			d.add(finding.MemgymManifest, "/repo_assignments/"+tape.EscapeToken(repo), countHint, "the repo %s has no rows", repo)
 		}
 	}
@@ -124,16 +125,17 @@ func (c *corpus) trajectories(d *document, m *manifest, role string) {
 		case i > 0 && m.Splits[role][i-1] >= id:
 			d.add(finding.MemgymManifestIDs, pointer, hint, "%s stands behind %s", id, m.Splits[role][i-1])
 			return
-		case m.Assigned[repoOf(id)] != "" && m.Assigned[repoOf(id)] != role:
-			d.add(finding.MemgymManifestIDs, pointer, hint, "%s is listed in %s, and its repo is in %s", id, role, m.Assigned[repoOf(id)])
+		case m.Assigned[repoOf(id)] != role:
+			where := cmp.Or(m.Assigned[repoOf(id)], "no split")
+			d.add(finding.MemgymManifestIDs, pointer, hint, "%s is listed in %s, and its repo is in %s", id, role, where)
 			return
-		case c.complete && !c.ids[role][id]:
+		case c.whole[role] && !c.ids[role][id]:
 			d.add(finding.MemgymManifestIDs, pointer, hint, "%s has no row in %s", id, role)
 			return
 		}
 		listed[id] = true
 	}
-	if !c.complete {
+	if !c.whole[role] {
 		return
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.ids[role])) {

@@ -4,7 +4,8 @@
 // What can be told of a row alone is judged when it is seen (pairs.go, rewards.go, dr.go, codeqa.go, evaluation.go,
 // leaderboard.go). Of each row a few texts are kept (entry), and when all rows of the release have been seen they are joined:
 // splits of the corpus with each other and with their manifest (corpus.go, manifest.go), slices with what they are slices of
-// (bundle.go), predictions with the rows they are about. The adapter is files, not rows (adapter.go).
+// (bundle.go), predictions with the rows they are about, trajectories with the list of those that were run (listed.go). The adapter
+// is files, not rows (adapter.go).
 package memgym
 
 import (
@@ -28,6 +29,7 @@ const (
 	strategy         = "memgym/strategy-ood"
 	strategySlice    = "memgym/strategy-ood-slice"
 	strategyManifest = "memgym/strategy-ood-manifest"
+	reevaluation     = "memgym/strategy-ood-reeval"
 	splitManifest    = "memgym/split-manifest"
 	evaluation       = "memgym/rm-eval"
 	deepResearch     = "memgym/dr-instances"
@@ -59,7 +61,9 @@ func looks(artifact string) func(j *judge, root tape.Value) []string {
 	case codeQA:
 		return (*judge).codeQARow
 	case midTraining:
-		return (*judge).nothing
+		return (*judge).midTrainingRow
+	case reevaluation:
+		return (*judge).reevaluationRow
 	case leaderboard:
 		return (*judge).leaderboardRow
 	}
@@ -172,7 +176,7 @@ type seen struct {
 	entries []entry
 }
 
-func (c *check) Finish(_ context.Context, all []observe.Seen, say *observe.Findings) error {
+func (c *check) Finish(ctx context.Context, all []observe.Seen, say *observe.Findings) error {
 	by := map[string][]seen{}
 	for _, s := range all {
 		o := s.Observer.(*observer)
@@ -180,6 +184,9 @@ func (c *check) Finish(_ context.Context, all []observe.Seen, say *observe.Findi
 		by[s.Split.Artifact] = append(by[s.Split.Artifact], seen{s.Split, s.Whole, o.entries})
 	}
 	joinCorpus(by[pairs], by[splitManifest], say)
+	if err := c.listed(ctx, by[pairs], say); err != nil {
+		return err
+	}
 	for _, artifact := range []string{pairsTau2, pairsWebArena, strategy} {
 		forksTwice(by[artifact], false, say)
 	}
@@ -266,9 +273,9 @@ func joinUnion(splits []seen, say *observe.Findings) {
 	}
 }
 
-// isCalled says that the name of a split, or of its files, holds a word.
+// isCalled says that the name of a split, of its config, or of its files, holds a word.
 func isCalled(split *observe.Split, word string) bool {
-	return strings.Contains(split.Name, word) || slices.ContainsFunc(split.Files, func(path string) bool {
+	return strings.Contains(split.Name, word) || strings.Contains(split.Config.Name, word) || slices.ContainsFunc(split.Files, func(path string) bool {
 		return strings.Contains(path[strings.LastIndexByte(path, '/')+1:], word)
 	})
 }

@@ -60,6 +60,8 @@ const (
 	drFile       = "dr-instances/4hop_paper_run.jsonl"
 	codeFile     = "codeqa-instances/codeqa.jsonl"
 	evaluated    = "rm-1p7b/eval_iid.json"
+	midtrainFile = "rm-midtrain-sft/midtrain_v1.jsonl"
+	reevalFile   = "rm-strategy-ood/reeval/heldout_sonnet45_pipeline_mask.json"
 )
 
 // Each mutation breaks one promise of one row, and exactly that is found at exactly that place.
@@ -98,7 +100,27 @@ func TestMutationsOfRows(t *testing.T) {
 		{"a reward of nothing", longFile, 2, "memgym/reward-label", "/delta_r", func(r row) { r["delta_r"], r["memory_reward"] = 0, r["baseline_reward"] }},
 		{"a label against the long reward", longFile, 2, "memgym/reward-label", "/label", func(r row) { r["label"], r["completion"], r["target"] = 0, " N", " N" }},
 		{"a long reward that does not add up", longFile, 2, "memgym/delta", "/delta_r", func(r row) { r["memory_reward"] = 5 }},
-		{"a scored row that is not in the union", paperFile, 2, "memgym/union", "/fork_event_id", func(r row) { r.add("fork_event_id", "x") }},
+		{"a scored row that is not in the union", paperFile, 2, "memgym/union", "/fork_event_id", func(r row) {
+			for _, field := range []string{"trajectory_id", "instance_id"} {
+				r[field] = "shop_77"
+			}
+			r["fork_event_id"] = strings.Replace(r.text("fork_event_id"), "shop_1", "shop_77", 1)
+		}},
+		{"an event of another instance out of domain", paperFile, 2, "memgym/ids", "/instance_id", func(r row) { r["instance_id"] = "shop_77" }},
+		{"an event of another step out of domain", strategyFile, 2, "memgym/ids", "/fork_event_id", func(r row) { r.add("fork_event_id", "x") }},
+		{"a long event of another step", longFile, 2, "memgym/ids", "/fork_event_id", func(r row) { r.add("fork_event_id", "x") }},
+		{"an input without its end", tau2File, 2, "memgym/input", "/input", func(r row) { r.add("input", " ") }},
+		{"a strategy of another name", tau2File, 2, "memgym/strategy-name", "/tau2_run", func(r row) { r["tau2_run"] = "run_b" }},
+		{"another strategy of a row", tau2File, 2, "memgym/strategy-name", "/perturbation", func(r row) {
+			r["fork_event_id"] = strings.Replace(r.text("fork_event_id"), "0.6", "0.7", 1)
+			r["perturbation"] = strings.Replace(r.text("perturbation"), "0.6", "0.7", 1)
+		}},
+		{"a label of another kind", tau2File, 2, "schema/enum", "/label", func(r row) { r["label"] = true }},
+		{"a row without its cohort", longFile, 2, "schema/required", "", func(r row) { delete(r, "webarena_cohort") }},
+		{"a row that was not compacted", longFile, 2, "schema/const", "/ood_was_compacted_here", func(r row) { r["ood_was_compacted_here"] = false }},
+		{"a summary of another length", trainFile, 3, "memgym/summary", "/active_summary_chars", func(r row) { r["active_summary_chars"] = 12 }},
+		{"no summary where one is active", trainFile, 2, "memgym/summary", "/active_summary_chars", func(r row) { r["n_compactions_active"], r["active_summary_chars"] = 1, 12 }},
+		{"a summary where none is active", trainFile, 3, "memgym/summary", "/n_compactions_active", func(r row) { r["n_compactions_active"], r["active_summary_chars"] = 0, 0 }},
 		{"a scored row with another label", paperFile, 2, "memgym/label", "/completion", func(r row) { r["label"] = 1 - number(r["label"]) }},
 		{"a row of a slice changed", sliceFile, 2, "memgym/projection", "/recorded_action", func(r row) { r["recorded_action"] = "ls" }},
 		{"a row of a slice of another step", sliceFile, 2, "memgym/projection", "/instance_id", func(r row) { r["step"] = 77 }},
@@ -113,11 +135,45 @@ func TestMutationsOfRows(t *testing.T) {
 		{"a critical fact left out", drFile, 1, "memgym/per-turn-retention", "/rubric/per_turn_retention/4/critical", func(r row) {
 			r.in("rubric").at("per_turn_retention", 4)["critical"] = []any{}
 		}},
+		{"a fact in view that is not", drFile, 1, "memgym/per-turn-retention", "/rubric/per_turn_retention/4/available_facts", func(r row) {
+			entry := r.in("rubric").at("per_turn_retention", 4)
+			entry["available_facts"] = append([]any{entry.list("evicted_facts")[0]}, entry.list("available_facts")...)
+		}},
+		{"an evicted fact left out", drFile, 1, "memgym/per-turn-retention", "/rubric/per_turn_retention/3/evicted_facts", func(r row) {
+			entry := r.in("rubric").at("per_turn_retention", 3)
+			entry["evicted_facts"] = entry.list("evicted_facts")[1:]
+		}},
+		{"a turn whose retention is not told", drFile, 1, "memgym/per-turn-retention", "/rubric/per_turn_retention", func(r row) {
+			r.in("rubric")["per_turn_retention"] = r.in("rubric").list("per_turn_retention")[1:]
+		}},
+		{"the retention of another turn", drFile, 1, "memgym/per-turn-retention", "/rubric/per_turn_retention/1/turn", func(r row) {
+			r.in("rubric").at("per_turn_retention", 1)["turn"] = 2
+		}},
 		{"evicted facts out of order", drFile, 1, "memgym/per-turn-retention", "/rubric/per_turn_retention/4/evicted_facts", func(r row) {
 			slices.Reverse(r.in("rubric").at("per_turn_retention", 4).list("evicted_facts"))
 		}},
 		{"tokens that do not add up", drFile, 1, "memgym/context-tokens", "/context_tokens/total", func(r row) { r.in("context_tokens")["filler_noise"] = 3 }},
 		{"another number of tokens", drFile, 1, "memgym/total-tokens", "/total_tokens", func(r row) { r["total_tokens"] = 9 }},
+		{"an instance of another source", drFile, 1, "schema/const", "/source_dataset", func(r row) { r["source_dataset"] = "musique" }},
+		{"an id of four digits", drFile, 1, "schema/pattern", "/instance_id", func(r row) { r["instance_id"] = "memgym_ir__research__0003" }},
+		{"no growing by search", drFile, 1, "schema/const", "/transforms_applied/0", func(r row) { r["transforms_applied"] = []any{"other"} }},
+		{"another preset", drFile, 1, "schema/const", "/difficulty_preset", func(r row) { r["difficulty_preset"] = "hard" }},
+		{"no fact to remember", drFile, 1, "schema/min-items", "/memory_required_facts", func(r row) { r["memory_required_facts"], r["eviction_policy"] = []any{}, nil }},
+		{"a verification without its scores", drFile, 1, "schema/required", "/verification", func(r row) { delete(r.in("verification"), "scores") }},
+		{"a rubric without its spans", drFile, 1, "schema/required", "/rubric", func(r row) { delete(r.in("rubric"), "temporal_facts") }},
+		{"a paragraph without its text", drFile, 1, "schema/required", "/gold_supporting_paragraphs/0", func(r row) { delete(r.at("gold_supporting_paragraphs", 0), "text") }},
+		{"a fact twice", drFile, 1, "memgym/id-twice", "/distractors/1/id", func(r row) { r.at("distractors", 1)["id"] = "D1" }},
+		{"a distractor of no turn", drFile, 1, "memgym/target-turn", "/distractors/0/target_turn", func(r row) { r.at("distractors", 0)["target_turn"] = 5 }},
+		{"a score between two bounds", drFile, 1, "memgym/long-context", "/verification/score_long_context", func(r row) {
+			r.in("verification")["score_long_context"], r.in("verification")["context_gap"] = json.Number("0.8625"), json.Number("0.0125")
+		}},
+		{"too good without memory", drFile, 1, "memgym/verification", "/verification/passed", func(r row) {
+			r.in("verification")["score_long_context"], r.in("verification")["context_gap"] = json.Number("0.9375"), json.Number("-0.0625")
+		}},
+		{"a passage of Wikipedia", drFile, 1, "memgym/wikipedia", "/turns/2/documents/0/title", func(r row) { r.at("turns", 2).at("documents", 0)["title"] = "Page 1 - Wikipedia" }},
+		{"an address of Wikipedia", drFile, 1, "memgym/wikipedia", "/gold_supporting_paragraphs/0/text", func(r row) {
+			r.at("gold_supporting_paragraphs", 0)["text"] = "See https://en.wikipedia.org/wiki/Fact."
+		}},
 		{"a gap that is none", drFile, 1, "memgym/verification", "/verification/memory_gap", func(r row) { r.in("verification")["memory_gap"] = 0.5 }},
 		{"a score too few", drFile, 1, "memgym/verification", "/verification/scores", func(r row) {
 			r.in("verification")["scores"] = r.in("verification").list("scores")[1:]
@@ -130,10 +186,23 @@ func TestMutationsOfRows(t *testing.T) {
 		{"linked facts counted wrongly", codeFile, 2, "memgym/linked-facts", "/qa_pairs/0/num_linked_facts", func(r row) { r.at("qa_pairs", 0)["num_linked_facts"] = 3 }},
 		{"a fact that no question can need", codeFile, 2, "memgym/fact-id", "/qa_pairs/0/linked_fact_ids/0", func(r row) { r.at("qa_pairs", 0).list("linked_fact_ids")[0] = "F9" }},
 		{"a question too easy", codeFile, 2, "memgym/difficulty", "/qa_pairs/0/difficulty", func(r row) { r.at("qa_pairs", 0)["difficulty"] = "easy" }},
-		{"no question about memory", codeFile, 2, "memgym/questions", "/qa_pairs", func(r row) { r.at("qa_pairs", 0)["requires_memory"] = false }},
+		{"a question that is said to require nothing", codeFile, 2, "memgym/requires", "/qa_pairs/1/requires_memory", func(r row) { r.at("qa_pairs", 1)["requires_memory"] = true }},
+		{"no question about memory", codeFile, 2, "memgym/questions", "/qa_pairs", func(r row) {
+			r.at("qa_pairs", 0)["requires_memory"], r.at("qa_pairs", 0)["difficulty"] = false, "easy"
+			r.at("grounding_facts", 0)["discoverable"], r["num_external_facts"] = true, 0
+		}},
+		{"one question", codeFile, 2, "memgym/questions", "/qa_pairs", func(r row) { r["qa_pairs"] = r.list("qa_pairs")[:1] }},
+		{"a question asked twice", codeFile, 2, "memgym/questions", "/qa_pairs", func(r row) { r.at("qa_pairs", 1)["question"] = r.at("qa_pairs", 0).text("question") }},
+		{"a question of another number", codeFile, 2, "memgym/id-twice", "/qa_pairs/1/qa_id", func(r row) { r.at("qa_pairs", 1)["qa_id"] = "Q1" }},
+		{"a distractor of no question", codeFile, 2, "memgym/question-id", "/distractors/0/target_qa_id", func(r row) { r.at("distractors", 0)["target_qa_id"] = "Q9" }},
+		{"critical facts counted wrongly", codeFile, 2, "memgym/critical-facts", "/num_critical_facts", func(r row) { r["num_critical_facts"] = 2 }},
+		{"a question as easy in a long instance", codeFile, 2, "memgym/difficulty", "/qa_pairs/0/difficulty", func(r row) { r["target_tokens"] = 500000 }},
+		{"a completion of another length", midtrainFile, 1, "memgym/counts", "/completion_chars", func(r row) { r["completion_chars"] = 1 }},
+		{"a perturbation that is left out", midtrainFile, 1, "schema/not", "/perturbation", func(r row) { r["perturbation"] = "aggressive_0.5" }},
+		{"a problem too long", midtrainFile, 1, "schema/max-length", "/problem_statement", func(r row) { r["problem_statement"] = strings.Repeat("x", 3001) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			files := example()
+			files := beside(c.path)
 			last := 0
 			change(t, files, c.path, c.line, func(r row) {
 				c.edit(r)
@@ -176,14 +245,26 @@ func TestMutationsOfDocuments(t *testing.T) {
 		{"combined rows", bundleFile, `"n_pairs_combined": 8`, `"n_pairs_combined": 9`, "memgym/bundle", "/n_pairs_combined"},
 		{"rows of a slice", bundleFile, "\"n_pairs\": 4\n    }\n  ],", "\"n_pairs\": 5\n    }\n  ],", "memgym/bundle", "/slices/1/n_pairs"},
 		{"rows of an evaluation", evaluated, `"n_eval_rows": 4`, `"n_eval_rows": 5`, "memgym/eval-rows", "/n_eval_rows"},
-		{"a metric", evaluated, `"accuracy": 1`, `"accuracy": 0.99`, "memgym/metrics", "/metrics/accuracy"},
+		{"a metric", evaluated, "\n    \"accuracy\": 1", "\n    \"accuracy\": 0.99", "memgym/metrics", "/metrics/accuracy"},
 		{"the calibration", evaluated, `"ece": 0.25`, `"ece": 0.26`, "memgym/metrics", "/metrics/ece"},
 		{"a share of cut prompts", evaluated, `"truncated_pct": 25`, `"truncated_pct": 24`, "memgym/metrics", "/truncation/truncated_pct"},
 		{"a prediction against its probability", evaluated, `"pred_label": 1`, `"pred_label": 0`, "memgym/prediction", "/per_row_predictions/3/pred_label"},
+		{"predictions counted wrongly", evaluated, `"total": 4,`, `"total": 5,`, "memgym/metrics", "/metrics/total"},
+		{"a table of confusion", evaluated, "\"confusion\": [\n      1,", "\"confusion\": [\n      10,", "memgym/metrics", "/metrics/confusion/0"},
+		{"a slice", evaluated, "\"sonnet45\": {\n        \"count\": 2", "\"sonnet45\": {\n        \"count\": 3", "memgym/metrics", "/metrics/by_source/sonnet45/count"},
+		{"a slice of nothing", evaluated, `"by_perturbation": {`, `"by_perturbation": {"none": {"count": 0},`, "memgym/metrics", "/metrics/by_perturbation/none"},
+		{"the coverage", evaluated, `"coverage": 0,`, `"coverage": 0.25,`, "memgym/metrics", "/metrics/coverage"},
+		{"the best threshold", evaluated, `"threshold": 0.38`, `"threshold": 0.39`, "memgym/metrics", "/metrics/best_under_constraint/threshold"},
+		{"the interval", evaluated, "\"auroc_ci\": [\n      0.5", "\"auroc_ci\": [\n      0.6", "memgym/metrics", "/metrics/auroc_ci/0"},
+		{"a percentile", evaluated, `"prompt_length_p95": 120`, `"prompt_length_p95": 80`, "memgym/metrics", "/truncation/prompt_length_p95"},
+		{"an instance resolved and not", reevalFile, "\"unresolved_ids\": [\n    \"dune__kit-203\"", "\"unresolved_ids\": [\n    \"dune__kit-200\"", "memgym/reevaluation", "/unresolved_ids/0"},
+		{"an instance that did not run", reevalFile, "\"dune__kit-203\"\n  ],\n  \"strategy\"", "\"dune__kit-204\"\n  ],\n  \"strategy\"", "memgym/reevaluation", "/unresolved_ids/0"},
+		{"an instance that is neither", reevalFile, "\"unresolved_ids\": [\n    \"dune__kit-203\"\n  ]", "\"unresolved_ids\": [\n  ]", "memgym/reevaluation", "/completed_ids/1"},
+		{"a bundle of another version", bundleFile, `"schema_version": 1`, `"schema_version": 2`, "schema/const", "/schema_version"},
 		{"a confidence", evaluated, `"confidence": 0.875`, `"confidence": 0.9`, "memgym/prediction", "/per_row_predictions/0/confidence"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			files := example()
+			files := beside(c.path)
 			if strings.Count(files[c.path], c.old) != 1 {
 				t.Fatalf("%q stands %d times in\n%s", c.old, strings.Count(files[c.path], c.old), files[c.path])
 			}
@@ -229,7 +310,9 @@ func TestMutationsOfFiles(t *testing.T) {
 				if err := json.Unmarshal([]byte(first), &other); err != nil {
 					t.Fatal(err)
 				}
-				r["fork_event_id"] = other["fork_event_id"]
+				for _, field := range []string{"fork_event_id", "trajectory_id", "instance_id", "step", "domain"} {
+					r[field] = other[field]
+				}
 			})
 		}, []string{"memgym/fork-twice reward_model_pairs_tau2.jsonl:5 /fork_event_id"}},
 		{"a repo in both splits", func(t *testing.T, f familytest.Files) {
@@ -243,6 +326,20 @@ func TestMutationsOfFiles(t *testing.T) {
 		{"mid-training rows as pending", func(_ *testing.T, f familytest.Files) {
 			f["hfpub.yaml"] = strings.Replace(f["hfpub.yaml"], "status: withheld", "status: pending", 1)
 		}, []string{"memgym/not-released midtrain_v1.jsonl:0 "}},
+		{"a label of a row that was evaluated otherwise", func(t *testing.T, f familytest.Files) {
+			change(t, f, evalFile, 3, func(r row) { r["label"], r["completion"], r["target"] = 1, " Y", " Y" })
+		}, []string{"memgym/true-label eval_iid.json:140 /per_row_predictions/2/true_label"}},
+		{"an adapter that nobody finds", func(_ *testing.T, f familytest.Files) {
+			f["hfpub.yaml"] = strings.Replace(f["hfpub.yaml"], "subfolder=", "folder ", 1)
+		}, []string{"memgym/adapter-folder checkpoint-500/adapter_config.json:0 "}},
+		{"another adapter without its weights", func(_ *testing.T, f familytest.Files) {
+			f["rm-1p7b/checkpoint-700/adapter_config.json"] = f["rm-1p7b/checkpoint-500/adapter_config.json"]
+		}, []string{"memgym/adapter checkpoint-700/adapter_model.safetensors:0 "}},
+		{"a label of a strategy against the reward", func(t *testing.T, f familytest.Files) {
+			change(t, f, strategyFile, 3, func(r row) { r["label"], r["completion"], r["target"] = 0, " N", " N" })
+			change(t, f, strings.Replace(sliceFile, "pipeline_mask", "obs_masking_w100", 1), 3, func(r row) { r["label"] = 0 })
+		}, []string{"memgym/reward-label data/per_slice/heldout_sonnet45_obs_masking_w100__pairs_partial.jsonl:3 /label",
+			"memgym/reward-label data/rm_strategy_ood_pairs.jsonl:3 /label"}},
 		{"an adapter without its weights", func(_ *testing.T, f familytest.Files) {
 			delete(f, "rm-1p7b/checkpoint-500/adapter_model.safetensors")
 		}, []string{"memgym/adapter checkpoint-500/adapter_model.safetensors:0 ", "license/status hfpub.yaml:4 "}},
@@ -271,8 +368,8 @@ func TestMutationsOfFiles(t *testing.T) {
 	}
 }
 
-// The rule is computed again from the rows of both splits: a repo that grew, and is still in eval, is found.
-func TestTheSplitRule(t *testing.T) {
+// corpusOnly is a release with the corpus of the example and nothing else.
+func corpusOnly() familytest.Files {
 	files := familytest.Files{}
 	whole := example()
 	for _, path := range []string{trainFile, evalFile} {
@@ -285,6 +382,139 @@ repos:
       {name: train, files: [reward_model_pairs_v2_train.jsonl], artifact: memgym/pairs},
       {name: eval, files: [reward_model_pairs_v2_eval.jsonl], artifact: memgym/pairs}]}]}
 `
+	return files
+}
+
+func TestARepoInBothSplits(t *testing.T) {
+	files := corpusOnly()
+	const train, eval = "reward_model_pairs_v2_train.jsonl", "reward_model_pairs_v2_eval.jsonl"
+	lines := strings.SplitAfter(files[train], "\n")
+	files[train] = strings.Join(lines[1:], "")
+	line := strings.Count(files[eval], "\n") + 1
+	files[eval] += lines[0]
+	change(t, files, eval, line, func(r row) { r["split"] = "eval" })
+	want := []string{"memgym/repo-leak reward_model_pairs_v2_eval.jsonl:5 /trajectory_id"}
+	if got := files.Findings(t); !slices.Equal(got, want) {
+		t.Errorf("found\n  %s\nwant\n  %s", strings.Join(got, "\n  "), want[0])
+	}
+}
+
+// A manifest is held against the splits that are there.
+func TestAManifestBesideOneSplit(t *testing.T) {
+	files := example().Only("rm-train")
+	if got := files.Findings(t); len(got) > 0 {
+		t.Fatalf("found\n  %s", strings.Join(got, "\n  "))
+	}
+	lines := strings.SplitAfter(files[trainFile], "\n")
+	files[trainFile] = strings.Join(lines[1:], "")
+	want := []string{"memgym/manifest reward_model_v2_split.json:9 /meta/row_counts/train"}
+	if got := files.Findings(t); len(got) != 1 || !strings.HasPrefix(got[0], "memgym/manifest ") || !strings.HasSuffix(got[0], "/meta/row_counts/train") {
+		t.Errorf("found\n  %s\nwant\n  %s", strings.Join(got, "\n  "), want[0])
+	}
+}
+
+// The list of the instances of one reasoner is a file beside the rows.
+func TestTheListOfInstances(t *testing.T) {
+	files := corpusOnly()
+	var ids []string
+	for _, name := range []string{"reward_model_pairs_v2_train.jsonl", "reward_model_pairs_v2_eval.jsonl"} {
+		for line := range strings.Lines(files[name]) {
+			var r struct {
+				ID    string `json:"trajectory_id"`
+				Model string `json:"source_model"`
+			}
+			if err := json.Unmarshal([]byte(line), &r); err != nil {
+				t.Fatal(err)
+			}
+			if r.Model == "haiku45" {
+				ids = append(ids, r.ID)
+			}
+		}
+	}
+	files["swegym_diverse_500.txt"] = strings.Join(ids, "\n") + "\n"
+	if got := files.Findings(t); len(got) > 0 {
+		t.Fatalf("found\n  %s", strings.Join(got, "\n  "))
+	}
+	files["swegym_diverse_500.txt"] = strings.Join(slices.DeleteFunc(ids, func(id string) bool { return id == "cask__kit-100" }), "\n")
+	want := []string{"memgym/not-listed reward_model_pairs_v2_train.jsonl:2 /trajectory_id"}
+	if got := files.Findings(t); !slices.Equal(got, want) {
+		t.Errorf("found\n  %s\nwant\n  %s", strings.Join(got, "\n  "), want[0])
+	}
+}
+
+// Messages with calls of tools are in the prompt as the builder writes them.
+func TestPromptsWithCalls(t *testing.T) {
+	messages := []any{
+		row{"role": "system", "content": "Repair."},
+		row{"role": "assistant", "content": "I look.", "tool_calls": []any{row{"function": row{"name": "bash", "arguments": `{"command": "ls \"src\""}`}}}},
+		row{"role": "tool", "content": []any{row{"type": "text", "text": "a.py"}, row{"type": "text", "text": "b.py"}}},
+		row{"role": "assistant", "content": nil, "tool_calls": []any{row{"function": row{"name": "submit", "arguments": `{}`}}}},
+		row{"role": "exit", "content": nil},
+	}
+	const prompt = "[System]\nRepair.\n\n[Assistant]\nI look.\n$ ls \"src\"\n\n[Tool]\na.py\nb.py\n\n[Assistant]\nsubmit({})\n\n[Exit]\n\n\n"
+	for name, c := range map[string]struct {
+		old, text string
+		found     bool
+	}{
+		"as it is written":   {"", "", false},
+		"another command":    {`$ ls`, `$ cat`, true},
+		"another part":       {"b.py", "c.py", true},
+		"another other call": {"submit({})", "submit({'a': 1})", false},
+		"a lost message":     {"[Tool]\na.py\nb.py\n\n", "", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := corpusOnly()
+			change(t, files, "reward_model_pairs_v2_train.jsonl", 2, func(r row) {
+				list := r.list("messages")
+				judgment := list[len(list)-1].(map[string]any)
+				r["messages"] = append(slices.Clone(messages), judgment)
+				r["input"] = strings.Replace(prompt, c.old, c.text, 1) + "[User]\n" + judgment["content"].(string)
+				r["prompt"] = r.text("input") + "\n\nAnswer:"
+				r["n_messages_in_view"] = len(messages)
+			})
+			var want []string
+			if c.found {
+				want = []string{"memgym/prompt reward_model_pairs_v2_train.jsonl:2 /prompt"}
+			}
+			got := slices.DeleteFunc(files.Findings(t), func(s string) bool { return strings.HasPrefix(s, "loader/") })
+			if !slices.Equal(got, want) {
+				t.Errorf("found\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+			}
+		})
+	}
+}
+
+// An evaluation may be true, and of a checkpoint that is not to be released.
+func TestTheGate(t *testing.T) {
+	var list []string
+	for i, p := range []struct {
+		truth int
+		safe  float64
+	}{{1, 0.25}, {1, 0.375}, {0, 0.125}, {0, 0.75}, {1, 0.625}} {
+		said, confidence := 0, 1-p.safe
+		if p.safe >= 0.5 {
+			said, confidence = 1, p.safe
+		}
+		list = append(list, fmt.Sprintf(`{"instance_id": "a__b-%d", "step": 1, "true_label": %d, "pred_label": %d, "confidence": %v, "prob_safe": %v}`, i, p.truth, said, confidence, p.safe))
+	}
+	text := `{"checkpoint": "c", "pairs": "p.jsonl", "n_eval_rows": 5, "system_prompt_prefix": "", "truncation": {"max_length_ref": 1, "truncated_count": 0,
+ "truncated_pct": 0.0, "prompt_length_p50": 1, "prompt_length_p95": 1, "prompt_length_max": 1},
+ "metrics": {"safe_f1": 0.4, "auroc": 0.5},
+ "per_row_predictions": [` + strings.Join(list, ", ") + "]}\n"
+	files := familytest.Files{"eval.json": text, "hfpub.yaml": `version: 1
+release: {name: evaluation, version: 1.0.0}
+repos:
+  - {id: a/evaluation, type: dataset, status: public, license: mit, configs: [{name: default, splits: [{name: test, files: [eval.json], artifact: memgym/rm-eval}]}]}
+`}
+	want := []string{"memgym/gate eval.json:3 /metrics"}
+	if got := files.Findings(t); !slices.Equal(got, want) {
+		t.Errorf("found\n  %s\nwant\n  %s", strings.Join(got, "\n  "), want[0])
+	}
+}
+
+// The rule is computed again from the rows of both splits: a repo that grew, and is still in eval, is found.
+func TestTheSplitRule(t *testing.T) {
+	files := corpusOnly()
 	if got := files.Findings(t); len(got) > 0 {
 		t.Fatalf("found\n  %s", strings.Join(got, "\n  "))
 	}

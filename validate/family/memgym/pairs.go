@@ -3,17 +3,19 @@ package memgym
 import (
 	"bytes"
 	"strconv"
-	"strings"
 
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
-// The texts that are kept of a row of pairs. All have the event; those of the corpus have all.
+// The texts that are kept of a row of pairs. All have the event and the label; those of the corpus have all, and others may have
+// more behind the first two.
 const (
 	keptFork = iota
+	keptLabel
 	keptTrajectory
 	keptSplit
+	keptModel
 )
 
 // corpusRow judges a row of the corpus.
@@ -27,7 +29,20 @@ func (j *judge) corpusRow(root tape.Value) []string {
 	if !is(fork, tape.String) || !is(trajectory, tape.String) || !is(split, tape.String) {
 		return nil
 	}
-	return []string{string(text(fork)), j.keep(trajectory), j.keep(split)}
+	return append(j.forkOf(root), j.keep(trajectory), j.keep(split), j.keep(get(root, "source_model")))
+}
+
+// forkOf keeps the event of a row and its label; nil without an event.
+func (j *judge) forkOf(root tape.Value) []string {
+	fork := get(root, "fork_event_id")
+	if !is(fork, tape.String) {
+		return nil
+	}
+	label := ""
+	if n, ok := integer(get(root, "label")); ok {
+		label = strconv.Itoa(n)
+	}
+	return []string{string(text(fork)), label}
 }
 
 // label judges that label, completion and target say the same.
@@ -66,14 +81,19 @@ func (j *judge) messages(root tape.Value) {
 	}
 	if at, ok := j.flattened(messages, prompt); !ok {
 		j.say(finding.MemgymPrompt, prompt, "/prompt", promptHint, "the prompt is not that of the messages: it differs at %s", at)
-	} else if is(input, tape.String) && !j.isInput(prompt, input) {
-		j.say(finding.MemgymInput, input, "/input", "input is the prompt without its ending", "input is not the prompt without the ending %q", answer)
+	} else {
+		j.input(prompt, input)
 	}
 	j.judgment(root, messages)
+	j.summary(root, messages)
 }
 
-const promptHint = "the prompt is the messages one behind the other: [System], [User], [Assistant], [Tool] or [Exit], a line end and the content, " +
-	"with blank lines between them, and at the end a blank line and Answer:"
+// input judges that the input is the prompt without its ending.
+func (j *judge) input(prompt, input tape.Value) {
+	if is(prompt, tape.String) && is(input, tape.String) && !j.isInput(prompt, input) {
+		j.say(finding.MemgymInput, input, "/input", "input is the prompt without its ending", "input is not the prompt without the ending %q", answer)
+	}
+}
 
 func (j *judge) isInput(prompt, input tape.Value) bool {
 	if bytes.HasSuffix(prompt.Raw(), []byte(answerEscaped)) && bytes.Equal(prompt.Raw()[:len(prompt.Raw())-len(answerEscaped)], input.Raw()) {
@@ -82,51 +102,6 @@ func (j *judge) isInput(prompt, input tape.Value) bool {
 	j.one = prompt.AppendText(j.one[:0])
 	j.two = append(input.AppendText(j.two[:0]), answer...)
 	return bytes.Equal(j.one, j.two)
-}
-
-// flattened says whether a prompt is that of the messages; at is where it differs. First it is compared as it is written, which
-// is what most writers get: then no text is decoded.
-func (j *judge) flattened(messages, prompt tape.Value) (at string, ok bool) {
-	if _, ok = compare(prompt.Raw(), messages, `\n`, func(v tape.Value) []byte { return v.Raw() }); ok {
-		return "", true
-	}
-	j.one = prompt.AppendText(j.one[:0])
-	return compare(j.one, messages, "\n", func(v tape.Value) []byte {
-		if !v.Escaped() {
-			return v.Raw()
-		}
-		j.two = v.AppendText(j.two[:0])
-		return j.two
-	})
-}
-
-// compare holds a prompt against the messages. Messages whose content is no text cannot be compared.
-func compare(rest []byte, messages tape.Value, newline string, textOf func(tape.Value) []byte) (at string, ok bool) {
-	for i, m := range messages.Elements() {
-		content, role := get(m, "content"), string(text(get(m, "role")))
-		if !is(content, tape.String) || role == "" {
-			return "", true
-		}
-		if i > 0 {
-			if rest, ok = bytes.CutPrefix(rest, []byte(newline+newline)); !ok {
-				return "the end of message " + strconv.Itoa(i-1), false
-			}
-		}
-		if rest, ok = bytes.CutPrefix(rest, []byte("["+strings.ToUpper(role[:1])+role[1:]+"]")); !ok {
-			return "the heading of message " + strconv.Itoa(i), false
-		}
-		after, isLine := bytes.CutPrefix(rest, []byte(newline))
-		if !isLine {
-			after, isLine = bytes.CutPrefix(rest, []byte(" "))
-		}
-		if rest, ok = bytes.CutPrefix(after, textOf(content)); !ok || !isLine {
-			return "message " + strconv.Itoa(i), false
-		}
-	}
-	if string(rest) != newline+newline+"Answer:" {
-		return "its end", false
-	}
-	return "", true
 }
 
 // judgment judges the last message: the user asks about the step, what was done to the memory, and both actions.
@@ -161,6 +136,33 @@ func (j *judge) judgment(root, messages tape.Value) {
 }
 
 const judgmentHint = "the last message is the user's, and tells step, perturbation, recorded_action and predicted_action"
+
+// summaryPrefix is what the message begins with that holds the summary of what was forgotten.
+const summaryPrefix = "[Summary] "
+
+// summary judges that the numbers about the summary are those of the one in view.
+func (j *judge) summary(root, messages tape.Value) {
+	compactions, ok := integer(get(root, "n_compactions_active"))
+	chars, also := integer(get(root, "active_summary_chars"))
+	if !ok || !also || (chars == 0) != (compactions == 0) {
+		return // the counts are wrong in themselves
+	}
+	const hint = "the summary is the one message that begins with [Summary] and a blank; active_summary_chars counts what stands behind that"
+	inView, last := 0, tape.Value{}
+	for _, m := range messages.Elements() {
+		if content := get(m, "content"); isText(get(m, "role"), "user") && bytes.HasPrefix(text(content), []byte(summaryPrefix)) {
+			inView, last = inView+1, content
+		}
+	}
+	switch at := get(root, "active_summary_chars"); {
+	case compactions == 0 && inView > 0:
+		j.say(finding.MemgymSummary, get(root, "n_compactions_active"), "/n_compactions_active", hint, "n_compactions_active is 0, and a summary is in view")
+	case compactions > 0 && inView == 0:
+		j.say(finding.MemgymSummary, at, "/active_summary_chars", hint, "active_summary_chars is %d, and no summary is in view", chars)
+	case inView == 1 && last.Chars()-len(summaryPrefix) != chars:
+		j.say(finding.MemgymSummary, at, "/active_summary_chars", hint, "active_summary_chars is %d, and the summary in view has %d", chars, last.Chars()-len(summaryPrefix))
+	}
+}
 
 // counts judges the numbers that count something of the row.
 func (j *judge) counts(root tape.Value) {

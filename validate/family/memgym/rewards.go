@@ -12,8 +12,23 @@ func (j *judge) tau2Row(root tape.Value) []string {
 	j.label(root)
 	j.delta(root, "memory_reward")
 	j.sign(root, func(delta float64) bool { return delta >= 0 }, "label is 1 where delta_r is at least 0")
+	j.input(get(root, "prompt"), get(root, "input"))
+	j.ids(root)
 	j.ofDomain(root, "tau2_")
+	j.strategyName(root)
 	return j.forkOf(root)
+}
+
+// strategyName judges that the strategy and the run of a row from tau2-bench are named the same in all its fields.
+func (j *judge) strategyName(root tape.Value) {
+	model, perturbation := get(root, "source_model"), get(root, "perturbation")
+	if is(model, tape.String) && is(perturbation, tape.String) && !isText(perturbation, "scenario_swap__"+string(text(model))) {
+		j.say(finding.MemgymStrategyName, perturbation, "/perturbation", "perturbation is scenario_swap__ and source_model, the name of the strategy",
+			"perturbation is %s, and source_model is %s", text(perturbation), text(model))
+	}
+	if dir, run := get(root, "source_dir"), get(root, "tau2_run"); is(dir, tape.String) && is(run, tape.String) && !sameText(dir, run) {
+		j.say(finding.MemgymStrategyName, run, "/tau2_run", "tau2_run repeats source_dir", "tau2_run is %s, and source_dir is %s", text(run), text(dir))
+	}
 }
 
 // webArenaRow judges a row from WebArena.
@@ -28,6 +43,7 @@ func (j *judge) webArenaRow(root tape.Value) []string {
 	} else {
 		j.sign(root, func(delta float64) bool { return delta > 0 }, hint)
 	}
+	j.ids(root)
 	if is(get(root, "delta_r"), tape.Number) {
 		j.ofDomain(root, "webarena_")
 	}
@@ -41,6 +57,7 @@ func (j *judge) strategyRow(root tape.Value) []string {
 	j.counts(root)
 	j.delta(root, "ood_reward")
 	j.sign(root, func(delta float64) bool { return delta >= 0 }, strategySign)
+	j.ids(root)
 	j.swap(root)
 	fork := j.forkOf(root)
 	if fork == nil {
@@ -57,14 +74,6 @@ func (j *judge) sliceRow(root tape.Value) []string {
 	j.sign(root, func(delta float64) bool { return delta >= 0 }, strategySign)
 	j.swap(root)
 	return projection(root)
-}
-
-// forkOf keeps the event of a row.
-func (j *judge) forkOf(root tape.Value) []string {
-	if fork := get(root, "fork_event_id"); is(fork, tape.String) {
-		return []string{string(text(fork))}
-	}
-	return nil
 }
 
 // delta judges that the difference of the rewards is their difference.

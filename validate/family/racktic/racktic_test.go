@@ -55,6 +55,16 @@ func TestAlchemy(t *testing.T) {
 		{"a hard episode among easy ones", edits{edit(episodesFile, "0,12,10", "0,10,10")}, []string{"racktic/episode-order " + at + ":3 /metadata/episode_index"}},
 		{"more steps", edits{edit(alchemyFile, `"max_steps_per_trial":20`, `"max_steps_per_trial":40`)}, []string{"schema/const " + at + ":1 /metadata/max_steps_per_trial"}},
 		{"another granularity", edits{edit(alchemyFile, `"trial"`, `"episode"`)}, []string{"schema/const " + at + ":1 /metadata/rewrite_granularity"}},
+		{"edges that say two things", edits{edit(episodesFile, "11,10,10,3,12,true\n", "11,10,10,3,12,true\n11,12,10,3,12,true\n")}, []string{"racktic/episode-differs episodes.csv:14 /edges"}},
+		{"a number of edges that no episode has", edits{edit(episodesFile, "11,10,10,3,12,true\n", "11,11,10,3,12,true\n")}, []string{"schema/enum episodes.csv:13 /edges"}},
+		{"trials of another level", edits{edit(episodesFile, "11,10,10,3,12,true\n", "11,10,9,3,12,true\n")}, []string{"schema/const episodes.csv:13 /trials"}},
+		{"a word for edges", edits{edit(episodesFile, "11,10,10,3,12,true\n", "11,ten,10,3,12,true\n")}, []string{"schema/type episodes.csv:13 /edges"}},
+		{"an episode without its edges", edits{edit(episodesFile, "7,12,10,3,12,false\n", "7,,10,3,12,false\n")}, []string{"racktic/episode-unknown " + at + ":3 /metadata/episode_index"}},
+		{"content beside the metadata", edits{edit(alchemyFile, `{"metadata"`, `{"stones":[[0,1,1]],"metadata"`)}, []string{"racktic/alchemy-content " + at + ":1 /stones"}},
+		{"numbers in the prompt", edits{edit(alchemyFile, `"role":"user"`, `"graph":[1,0],"role":"user"`)}, []string{
+			"racktic/alchemy-content " + at + ":1 /prompt/0/graph"}},
+		{"words of the environment in the prompt", edits{edit(alchemyFile, "Alchemy episode 0.", "Alchemy episode 0. The stones are 1, 0 and 1.")}, []string{"racktic/alchemy-content " + at + ":2 /prompt"}},
+		{"another split", edits{edit(alchemyFile, `"max_steps`, `"split":"test","max_steps`)}, []string{"schema/const " + at + ":1 /metadata/split"}},
 		{"content of the environment", edits{edit(alchemyFile, `"max_steps`, `"graph":[1,0],"max_steps`)}, []string{"racktic/alchemy-content " + at + ":1 /metadata/graph"}},
 	})
 }
@@ -90,6 +100,13 @@ func TestCodebaseStreams(t *testing.T) {
 			"racktic/stream-index " + at + ":1 /metadata/episode_index", "racktic/stream-index " + at + ":3 /metadata/episode_index", "racktic/tier-order " + at + ":3 /metadata/difficulty_tier"}},
 		{"a repository that is held out", edits{edit(streamsFile, "", strings.ReplaceAll(files[streamsFile], "wren__ledger.3d4e5f60", "jd__tenacity.0d40e76f"))}, []string{
 			"racktic/repo-held-out " + at + ":3 /metadata/repoB", "racktic/repo-held-out " + at + ":4 /metadata/repoA"}},
+		{"a tier of an older version", edits{edit(streamsFile, `"difficulty_tier":"pure_easy"`, `"difficulty_tier":"easy"`)}, []string{"schema/enum " + at + ":1 /metadata/difficulty_tier"}},
+		{"one repository twice", edits{edit(streamsFile, "", strings.Replace(files[streamsFile], line(1), strings.ReplaceAll(line(1), "acme__kettle.1b2c3d4e", "acme__widgets.0a1b2c3d"), 1))}, []string{"racktic/stream-layout " + at + ":1 /metadata/repoB"}},
+		{"a text of another tier", edits{edit(streamsFile, "v3-pure_easy episode 0", "v3-pure_easy episode 1")}, []string{"racktic/stream-prompt " + at + ":1 /prompt/0/content/0/text"}},
+		{"an issue twice in a stream", edits{edit(streamsFile, sixth, "acme__widgets.0a1b2c3d.func_pm_class_rm_base__00000000"), edit(streamsFile, `"func_pm_op_change_const","func_pm_class_rm_base"`, `"func_pm_class_rm_base","func_pm_class_rm_base"`)}, []string{
+			"racktic/issue-repeated " + at + ":1 /metadata/instance_ids/5", "racktic/stream-order " + at + ":1 /metadata/strategies/5", "schema/unique-items " + at + ":1 /metadata/instance_ids"}},
+		{"a strategy that is none", edits{edit(streamsFile, `"strategies":["func_pm_class_rm_base"`, `"strategies":["func_pm_magic"`)}, []string{
+			"racktic/stream-strategy " + at + ":1 /metadata/strategies/0", "schema/enum " + at + ":1 /metadata/strategies/0"}},
 		{"an id of no form", edits{edit(streamsFile, sixth, "acme__widgets.0a1b2c3d.func_pm_op_change_const__0005")}, []string{"schema/pattern " + at + ":1 /metadata/instance_ids/5"}},
 	})
 }
@@ -114,7 +131,22 @@ func TestCodebaseTasks(t *testing.T) {
 		{"an image that is a file", edits{edit(tasksFile, "swesmith.x86_64.acme__widgets.0a1b2c3d", "images/acme__widgets.sif")}, []string{"racktic/task-image " + at + ":1 /image_name"}},
 		{"an image of another repository", edits{edit(tasksFile, "swesmith.x86_64.acme__widgets.0a1b2c3d", "swesmith.x86_64.acme__kettle.1b2c3d4e")}, []string{"racktic/task-image " + at + ":1 /image_name"}},
 		{"an image as Docker Hub names it", edits{edit(tasksFile, "swesmith.x86_64.acme__widgets.0a1b2c3d", "hub/swesmith.x86_64.acme_1776_widgets.0a1b2c3d:latest")}, []string{}},
-		{"a command of some machine", edits{edit(tasksFile, "python -m pytest", "/opt/conda/bin/python -m pytest")}, []string{"racktic/absolute-path " + at + ":1 /test_command"}},
+		{"a command of some machine", edits{edit(tasksFile, "python -m pytest", "/opt/conda/bin/python -m pytest")}, []string{"racktic/absolute-path " + at + ":1 /test_command", "schema/const " + at + ":1 /test_command"}},
+		{"an image of another commit", edits{edit(tasksFile, "swesmith.x86_64.acme__widgets.0a1b2c3d", "swesmith.x86_64.acme__widgets.0a1b2c3e")}, []string{"racktic/task-image " + at + ":1 /image_name"}},
+		{"an image from somebody's home", edits{edit(tasksFile, "swesmith.x86_64.acme__widgets.0a1b2c3d", "~/images/acme__widgets.0a1b2c3d")}, []string{"racktic/absolute-path " + at + ":1 /image_name"}},
+		{"a path of some machine in a field of its own", edits{edit(tasksFile, `"workdir":"/testbed"`, `"workdir":"/testbed","log":"file:///tmp/run.log"`)}, []string{"racktic/absolute-path " + at + ":1 /log"}},
+		{"a patch of tests that is none", edits{edit(tasksFile, `"test_patch":"--- a/tests/test_part0.py\n+++`, `"test_patch":"tests/test_part0.py\n+++`)}, []string{"racktic/test-patch " + at + ":1 /test_patch"}},
+		{"a patch of tests as git writes it", edits{edit(tasksFile, `"test_patch":"--- a/tests/test_part0.py\n`, `"test_patch":"diff --git a/tests/test_part0.py b/tests/test_part0.py\n--- a/tests/test_part0.py\n`)}, []string{}},
+		{"a solution", edits{edit(tasksFile, `"test_patch":`, `"patch":"diff --git a/x.py b/x.py\n","test_patch":`)}, []string{"racktic/task-patch " + at + ":1 /patch"}},
+		{"an empty patch", edits{edit(tasksFile, `"test_patch":`, `"patch":"","test_patch":`)}, []string{}},
+		{"a longer timeout", edits{edit(tasksFile, `"test_timeout":300`, `"test_timeout":600`)}, []string{"schema/const " + at + ":1 /test_timeout"}},
+		{"another mode", edits{edit(tasksFile, `"test_timeout":300`, `"test_timeout":300,"runtime_mode":"docker","init_submodules":true`)}, []string{
+			"schema/const " + at + ":1 /init_submodules", "schema/const " + at + ":1 /runtime_mode"}},
+		{"too many tests to fix", edits{edit(tasksFile, `"FAIL_TO_PASS":["tests/test_part0.py::test_empty"`, `"FAIL_TO_PASS":["tests/test_part0.py::test_empty"`+manyTests(19)), edit(tasksFile, `"n_f2p":2`, `"n_f2p":21`)}, []string{
+			"schema/max-items " + at + ":1 /FAIL_TO_PASS", "schema/maximum " + at + ":1 /n_f2p"}},
+		{"no test to fix", edits{edit(tasksFile, `["tests/test_part0.py::test_empty","tests/test_part0.py::test_path[/a b]"]`, `[]`), edit(tasksFile, `"n_f2p":2`, `"n_f2p":0`)}, []string{
+			"schema/min-items " + at + ":1 /FAIL_TO_PASS", "schema/minimum " + at + ":1 /n_f2p"}},
+		{"a tier beyond the last", edits{edit(tasksFile, `"tier":3`, `"tier":6`)}, []string{"racktic/task-tier " + at + ":1 /tier", "schema/maximum " + at + ":1 /tier"}},
 		{"a name in the problem", edits{edit(tasksFile, "See the failing test.", "See /home/ada/notes.txt for more.")}, []string{"racktic/absolute-path " + at + ":1 /problem_statement"}},
 		{"a commit in place of the branch", edits{edit(tasksFile, `"base_commit":"`+first+`"`, `"base_commit":"0a1b2c3d"`)}, []string{"racktic/task-branch " + at + ":1 /base_commit"}},
 		{"another repository", edits{edit(tasksFile, `"repo":"swesmith/acme__widgets.0a1b2c3d"`, `"repo":"swesmith/acme__kettle.1b2c3d4e"`)}, []string{"racktic/task-repo " + at + ":1 /repo"}},
@@ -124,6 +156,15 @@ func TestCodebaseTasks(t *testing.T) {
 		{"a problem of few words", edits{edit(tasksFile, "Part 0 of the library gives a wrong result since the last change. Calling it with an empty list should give zero; it raises an error instead. See the failing test.", "It fails.")}, []string{
 			"schema/min-length " + at + ":1 /problem_statement"}},
 	})
+}
+
+// manyTests are n more tests of the first task's file.
+func manyTests(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `,"tests/test_part0.py::test_more%d"`, i)
+	}
+	return b.String()
 }
 
 // A file that does not hold all its rows says nothing of what is missing.
@@ -197,3 +238,5 @@ func TestRealEpisodes(t *testing.T) {
 		t.Errorf("two levels mixed: found %q, want %q", got, want)
 	}
 }
+
+func TestEveryRuleIsBroken(t *testing.T) { familytest.HoldEveryRule(t, ".", "racktic") }

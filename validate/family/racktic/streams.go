@@ -315,7 +315,20 @@ func (w *world) judgeNumbers(s *stream, next *numbers) {
 		w.report(s.place.in(s.textLine, textPointer), f.Hinting("tier, number in the tier and repositories make it %q", want))
 	}
 	next.position++
-	next.inTier[s.tier]++
+	next.inTier[s.countedTier()]++
+}
+
+// countedTier is the tier that a stream counts in: where there is none of its name, the one that its text names.
+func (s *stream) countedTier() string {
+	if tierOf(s.tier) >= 0 {
+		return s.tier
+	}
+	for _, t := range tiers {
+		if strings.Contains(s.text, "v3-"+t.name+" ") {
+			return t.name
+		}
+	}
+	return s.tier
 }
 
 // judgeIssues checks that the issues of a stream are in no other one, and that each is a task.
@@ -336,9 +349,4 @@ func (w *world) judgeIssues(s *stream, used map[string]place) {
 			w.report(at, f.Hinting("add the task, or take the stream out: it cannot be run"))
 		}
 	}
-}
-
-// isPath says that a text is an absolute path.
-func isPath(text string) bool {
-	return strings.HasPrefix(text, "/") || len(text) > 2 && text[1] == ':' && (text[2] == '\\' || text[2] == '/')
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hfpub/hfpub/validate/family/field"
 	"github.com/hfpub/hfpub/validate/family/notes"
@@ -45,6 +46,7 @@ func lookAtTask(row *notes.Row, note *record.Writer) {
 	t := task{row, id}
 	t.lookAtParts()
 	t.lookAtTests()
+	t.lookAtPatches()
 	t.lookAtPaths()
 	note.Text(id)
 	note.Int(int64(row.LineOf(at)))
@@ -103,10 +105,46 @@ func (t *task) lookAtImage(repo string) {
 		name = name[i+1:]
 	}
 	name, _, _ = strings.Cut(name, ":")
-	if !strings.HasPrefix(name, "swesmith.") || !strings.HasSuffix(name, "."+strings.ToLower(repo)) {
-		f := finding.New(finding.RackticTaskImage, "%s is not the image of %s", image, repo).As(finding.Warning)
-		t.say("image_name", f.Hinting("SWE-smith calls it swesmith.<arch>.%s", strings.ToLower(repo)))
+	if strings.HasPrefix(name, "swesmith.") && strings.HasSuffix(name, "."+strings.ToLower(repo)) {
+		return
 	}
+	f := finding.New(finding.RackticTaskImage, "%s is not the image of %s", image, repo)
+	if !repoAtEnd.MatchString(name) {
+		f = f.As(finding.Warning) // of no repository that could be told; its maker may have names of their own
+	}
+	t.say("image_name", f.Hinting("SWE-smith calls it swesmith.<arch>.%s", strings.ToLower(repo)))
+}
+
+// repoAtEnd is a repository at the end of the name of an image.
+var repoAtEnd = regexp.MustCompile(`__[a-z0-9._-]+\.[0-9a-f]{8}$`)
+
+// lookAtPatches checks that test_patch is a unified diff, and that there is no patch: the branch holds the broken code, so that a
+// patch would be its solution.
+func (t *task) lookAtPatches() {
+	if patch := field.Text(t.row.Root, "test_patch"); strings.TrimSpace(patch) != "" && !isDiff(patch) {
+		f := finding.New(finding.RackticTestPatch, "test_patch is no unified diff")
+		t.say("test_patch", f.Hinting("it begins with the line diff --git a/FILE b/FILE, or with --- and +++"))
+	}
+	if patch := field.Text(t.row.Root, "patch"); strings.TrimSpace(patch) != "" {
+		f := finding.New(finding.RackticTaskPatch, "the task holds a patch of %d characters", utf8.RuneCountInString(patch))
+		t.say("patch", f.Hinting("leave it empty, or say in the card that solutions are in the rows"))
+	}
+}
+
+// isDiff says that a text is a unified diff: git's header, or the names of both files and a hunk behind them.
+func isDiff(text string) bool {
+	old, both := false, false
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.HasPrefix(line, "diff --git "), both && strings.HasPrefix(line, "@@ -"):
+			return true
+		case strings.HasPrefix(line, "--- "):
+			old = true
+		case strings.HasPrefix(line, "+++ "):
+			both = old
+		}
+	}
+	return false
 }
 
 // lookAtTests checks the two lists of tests: their lengths, that no test is in both, and that the tests to keep are in files that
@@ -177,9 +215,15 @@ func (t *task) lookAtPath(v tape.Value, pointer string, long bool) {
 	}
 }
 
+// isPath says that a text is an absolute path, or one from somebody's home folder.
+func isPath(text string) bool {
+	return strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~/") || strings.HasPrefix(text, "file:///") || strings.HasPrefix(text, `\\`) ||
+		len(text) > 2 && text[1] == ':' && (text[2] == '\\' || text[2] == '/')
+}
+
 // mayBePath says that the text of a string, as it stands in the row, may be an absolute path.
 func mayBePath(raw []byte) bool {
-	return len(raw) > 0 && (raw[0] == '/' || raw[0] == '\\') || len(raw) > 2 && raw[1] == ':'
+	return len(raw) > 0 && (raw[0] == '/' || raw[0] == '\\' || raw[0] == '~') || len(raw) > 2 && raw[1] == ':' || bytes.HasPrefix(raw, []byte("file:"))
 }
 
 func (t *task) lookAtText(v tape.Value, pointer string, long bool) {

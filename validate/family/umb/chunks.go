@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/family/field"
 	"github.com/hfpub/hfpub/validate/family/notes"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -96,10 +98,7 @@ func lookAtChunk(row *notes.Row, note *record.Writer) {
 		return
 	}
 	lookAtTokens(row, metadata)
-	if instruction, ok := row.Root.Get("instruction"); ok && !strings.Contains(instruction.Text(), o.character) {
-		f := finding.New(finding.UMBChunkHeader, "the header does not name %s", o.character)
-		row.Say(instruction, "/instruction", f.Hinting("without the name nobody learns whose dialogue it is"))
-	}
+	lookAtHeader(row, metadata, o.character)
 	for _, key := range []string{"chunk_id", "num_chunks", "chunk_start_turn", "chunk_end_turn"} {
 		n, ok := field.Int(metadata, key)
 		if !ok {
@@ -112,6 +111,28 @@ func lookAtChunk(row *notes.Row, note *record.Writer) {
 		tasks = -1
 	}
 	note.Int(int64(tasks))
+	noteChunkOpenings(field.Text(row.Root, "input"), note)
+}
+
+// headerLines are the lines of a header in the style natural.
+const headerLines = 2
+
+// lookAtHeader checks that a header names the character and is as long as its style says.
+func lookAtHeader(row *notes.Row, metadata tape.Value, character string) {
+	instruction, ok := row.Root.Get("instruction")
+	if !ok || instruction.Kind() != tape.String {
+		return
+	}
+	text := instruction.Text()
+	if !strings.Contains(text, character) {
+		f := finding.New(finding.UMBChunkHeader, "the header does not name %s", character)
+		row.Say(instruction, "/instruction", f.Hinting("without the name nobody learns whose dialogue it is"))
+		return
+	}
+	if lines := 1 + strings.Count(strings.TrimSpace(text), "\n"); lines != headerLines && field.Text(metadata, "pt_header_style") == "natural" {
+		f := finding.New(finding.UMBChunkHeader, "the header has %d lines, expected %d", lines, headerLines)
+		row.Say(instruction, "/instruction", f.Hinting("a natural header is two sentences, each on a line of its own"))
+	}
 }
 
 // lookAtTokens recomputes approx_tokens: a quarter of the characters, rounded up, of the text or of each turn.
@@ -151,6 +172,7 @@ func (w *world) readChunk(note *notes.Note) {
 	for _, n := range []*int{&c.number, &c.of, &c.first, &c.last, &c.tasks} {
 		*n = int(note.Int())
 	}
+	w.readOpenings(c.dialogue, note.Reader)
 	if w.chunks[c.dialogue] == nil {
 		w.chunked = append(w.chunked, c.dialogue)
 	}
@@ -160,6 +182,7 @@ func (w *world) readChunk(note *notes.Note) {
 // judgeChunks checks that the chunks of a dialogue cover it, and that every dialogue of a stage has some.
 func (w *world) judgeChunks() {
 	stages := map[int]place{}
+	count := w.turnCount()
 	for _, id := range w.chunked {
 		list := w.chunks[id]
 		sound := true
@@ -170,7 +193,7 @@ func (w *world) judgeChunks() {
 			sound = w.judgeOrigin(&list[i].origin, list[i].tasks) && sound
 		}
 		if sound && w.has[chunks] {
-			w.judgeCover(id, list)
+			w.judgeCover(id, list, count)
 		}
 	}
 	if !w.has[chunks] {
@@ -187,8 +210,37 @@ func (w *world) judgeChunks() {
 	}
 }
 
+// counting is how the turns of chunks are counted: from which number on, and whether the last one is behind the chunk.
+type counting struct{ first, behind int }
+
+// turnCount tells how turns are counted: as the generator does, from 0 with the last one in the chunk, unless more dialogues fit
+// another way.
+func (w *world) turnCount() counting {
+	ways := []counting{{0, 0}, {1, 0}, {0, 1}}
+	fit := make([]int, len(ways))
+	for _, id := range w.chunked {
+		list := w.chunks[id]
+		turns, known := w.turnsOf(id)
+		for i, way := range ways {
+			if list[0].first == way.first && (!known || list[len(list)-1].last == way.last(turns)) {
+				fit[i]++
+			}
+		}
+	}
+	best := 0
+	for i := range ways {
+		if fit[i] > fit[best] {
+			best = i
+		}
+	}
+	return ways[best]
+}
+
+// last is the number that the last of so many turns has.
+func (c counting) last(turns int) int { return c.first + turns - 1 + c.behind }
+
 // judgeCover checks that chunks follow one another from the first turn to the last without a hole.
-func (w *world) judgeCover(id string, list []chunk) {
+func (w *world) judgeCover(id string, list []chunk, count counting) {
 	for i := range list {
 		c := &list[i]
 		say := func(key, format string, args ...any) {
@@ -201,16 +253,17 @@ func (w *world) judgeCover(id string, list []chunk) {
 			say("num_chunks", "dialogue %s has %d chunks, num_chunks says %d", id, len(list), c.of)
 		case c.first > c.last:
 			say("chunk_end_turn", "the chunk ends with turn %d before it begins with turn %d", c.last, c.first)
-		case i == 0 && c.first > 1:
-			say("chunk_start_turn", "the first chunk begins with turn %d", c.first)
-		case i > 0 && c.first > list[i-1].last+1:
-			say("chunk_start_turn", "turns %d to %d of dialogue %s are in no chunk", list[i-1].last+1, c.first-1, id)
+		case i == 0 && c.first != count.first:
+			say("chunk_start_turn", "the first chunk begins with turn %d, the dialogue with turn %d", c.first, count.first)
+		case i > 0 && c.first > list[i-1].last+1-count.behind:
+			say("chunk_start_turn", "turns %d to %d of dialogue %s are in no chunk", list[i-1].last+1-count.behind, c.first-1, id)
+		case i > 0 && c.first < list[i-1].first:
+			say("chunk_start_turn", "the chunk begins with turn %d, before the chunk in front of it", c.first)
 		case i > 0 && c.last < list[i-1].last:
 			say("chunk_end_turn", "the chunk ends with turn %d, before the chunk in front of it", c.last)
 		case i == len(list)-1:
-			turns, known := w.turnsOf(id)
-			if end := list[0].first + turns - 1; known && (c.last < end || c.last > end+1) {
-				say("chunk_end_turn", "the last chunk ends with turn %d, the dialogue with turn %d", c.last, end)
+			if turns, known := w.turnsOf(id); known && c.last != count.last(turns) {
+				say("chunk_end_turn", "the last chunk ends with turn %d, the dialogue with turn %d", c.last, count.last(turns))
 			}
 			return
 		default:
@@ -220,10 +273,10 @@ func (w *world) judgeCover(id string, list []chunk) {
 	}
 }
 
-// turnsOf is the number of turns of a dialogue, from the dialogue itself or its assignment.
+// turnsOf is the number of turns of a dialogue that chunks are made of, from the dialogue itself or its assignment.
 func (w *world) turnsOf(id string) (turns int, known bool) {
 	if d := w.dialogues[id]; d != nil {
-		return d.turns, true
+		return d.said, true
 	}
 	if a := w.assigned[id]; a != nil {
 		return a.turns, true
@@ -290,15 +343,20 @@ func (w *world) readDatasetInfo(note *notes.Note) {
 // judgeDatasetInfo checks that registered files are there, in a repo that has any of them. The folder that names are relative to
 // is the trainer's, so that a file counts wherever its folder is.
 func (w *world) judgeDatasetInfo() {
+	var missing []registered
+	found := map[*release.Repo]bool{}
 	for _, r := range w.registered {
 		name := strings.TrimPrefix(r.file, "../")
-		any, found := false, false
-		for _, f := range r.place.split.Repo.Tree {
-			any = any || path.Base(path.Dir(f.Path)) == path.Dir(name)
-			found = found || f.Path == name || strings.HasSuffix(f.Path, "/"+name)
+		repo := r.place.split.Repo
+		if slices.ContainsFunc(repo.Tree, func(f release.TreeFile) bool { return f.Path == name || strings.HasSuffix(f.Path, "/"+name) }) {
+			found[repo] = true
+		} else {
+			missing = append(missing, r)
 		}
-		if any && !found {
-			f := finding.New(finding.UMBDatasetInfoFile, "%s is not in the repo", name)
+	}
+	for _, r := range missing {
+		if found[r.place.split.Repo] {
+			f := finding.New(finding.UMBDatasetInfoFile, "%s is not in the repo", strings.TrimPrefix(r.file, "../"))
 			w.report(r.place, f.Hinting("add the file, or take its entry out"))
 		}
 	}

@@ -2,6 +2,7 @@ package umb
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,7 +28,9 @@ var (
 	yearMonth = regexp.MustCompile(`[0-9]{4}-[0-9]{2}`)
 	monthName = regexp.MustCompile(`\b(January|February|March|April|May|June|July|August|September|October|November|December)\b`)
 	// span is a number with a unit of time.
-	span = regexp.MustCompile(`(?i)\b([0-9]+(?:\.[0-9]+)?|[0-9]{1,3}(?:,[0-9]{3})+)[ -](day|week|month|year)s?\b`)
+	span = regexp.MustCompile(`(?i)\b([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+(?:\.[0-9]+)?)\s*(day|week|month|year)s?\b`)
+	// joined is what stands between two durations that make one: 2 years and 3 days.
+	joined = regexp.MustCompile(`(?i)^\s*(?:,|and|plus|,\s*and)?\s*$`)
 	// notYear is a year that an answer takes back.
 	notYear = regexp.MustCompile(`(?i)\bnot (?:in |on )?((?:19|20)[0-9]{2})\b`)
 )
@@ -38,12 +41,34 @@ type duration struct {
 	unit string
 }
 
-// durationIn returns the one duration that a text names; ok is false when there is none, or more than one.
+// durationIn returns the duration that a text gives: the first that it names, which others may say again in other words, as in
+// "731 days (2 years)". ok is false when there is none, or when it is put together of several.
 func durationIn(text string) (d duration, ok bool) {
-	found := span.FindAllStringSubmatch(text, 2)
-	if len(found) != 1 {
+	found := span.FindAllStringSubmatchIndex(text, 2)
+	if len(found) == 0 || len(found) == 2 && joined.MatchString(text[found[0][1]:found[1][0]]) {
 		return duration{}, false
 	}
-	n, err := strconv.ParseFloat(strings.ReplaceAll(found[0][1], ",", ""), 64)
-	return duration{n, strings.ToLower(found[0][2])}, err == nil
+	at := found[0]
+	n, err := strconv.ParseFloat(strings.ReplaceAll(text[at[2]:at[3]], ",", ""), 64)
+	return duration{n, strings.ToLower(text[at[4]:at[5]])}, err == nil
+}
+
+// daysBetween is the time between the two dates that texts name; ok is false when they name more dates than two, or fewer.
+func daysBetween(texts ...string) (days int, ok bool) {
+	var found []int
+	for _, text := range texts {
+		for _, date := range isoDate.FindAllString(text, -1) {
+			day, ok := dayOf(date)
+			if !ok {
+				return 0, false
+			}
+			if !slices.Contains(found, day) {
+				found = append(found, day)
+			}
+		}
+	}
+	if len(found) != 2 {
+		return 0, false
+	}
+	return max(found[0], found[1]) - min(found[0], found[1]), true
 }

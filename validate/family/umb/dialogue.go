@@ -2,6 +2,8 @@ package umb
 
 import (
 	"fmt"
+	"maps"
+	"strings"
 
 	"github.com/hfpub/hfpub/validate/family/field"
 	"github.com/hfpub/hfpub/validate/family/notes"
@@ -14,16 +16,23 @@ type dialogue struct {
 	place                 place
 	id, character         string
 	idLine, characterLine int
-	turns, removed        int
-	tasks                 []covered
-	families              map[string]int
-	hashes                map[hash]bool
+	// said counts the turns that say something.
+	turns, said, removed int
+	// removedLine is 0 when the dialogue does not say how many tasks were removed.
+	removedLine int
+	tasks       []covered
+	families    map[string]int
+	hashes      map[hash]bool
 }
 
-// covered is a task of a dialogue.
+// covered is a task of a dialogue: whole is the hash of the object, hash that of what other rows repeat.
 type covered struct {
-	hash hash
-	line int
+	whole, hash hash
+	line        int
+	// sources are the events that the task rests on, old the one that set its old state.
+	sources []string
+	old     string
+	span    *answeredSpan
 }
 
 func lookAtDialogue(row *notes.Row, note *record.Writer) {
@@ -36,25 +45,42 @@ func lookAtDialogue(row *notes.Row, note *record.Writer) {
 	idAt, _ := row.Root.Get("id")
 	characterAt, _ := row.Root.Get("character")
 	turns, _ := field.Len(row.Root, "dialogue")
-	statistics, ok := row.Root.Get("statistics")
-	removed := 0
-	if ok {
-		removed, _ = field.Int(statistics, "tasks_removed")
+	removed, removedLine := 0, 0
+	if at, ok := row.Root.At("/statistics/tasks_removed"); ok {
+		if n, whole := field.IntOf(at); whole {
+			removed, removedLine = n, row.LineOf(at)
+		}
 	}
 	note.Text(id)
 	note.Text(character)
 	note.Int(int64(row.LineOf(idAt)))
 	note.Int(int64(lineOf(row, characterAt)))
+	said := 0
+	for _, turn := range field.List(row.Root, "dialogue") {
+		if strings.TrimSpace(field.Text(turn, "content")) != "" {
+			said++
+		}
+	}
 	note.Uint(uint64(turns))
+	note.Uint(uint64(said))
 	note.Int(int64(removed))
+	note.Int(int64(removedLine))
 	tasks, _ := field.Len(row.Root, "tasks_covered")
 	note.Uint(uint64(tasks))
-	for _, task := range field.List(row.Root, "tasks_covered") {
-		h := taskHash(task)
+	for i, task := range field.List(row.Root, "tasks_covered") {
+		t := questionTask{row, task, fmt.Sprintf("/tasks_covered/%d", i)}
+		t.lookAtTime()
+		t.lookAtPremise()
+		whole, h := hashOf(task), taskHash(task)
+		note.Raw(whole[:])
 		note.Raw(h[:])
 		note.Text(field.Text(task, "task_type"))
 		note.Int(int64(row.LineOf(task)))
+		writeTexts(note, field.Texts(task, "source_event_ids"))
+		note.Text(field.Text(task, "old_state_event_id"))
+		t.noteSpan(note)
 	}
+	noteOpenings(row, note)
 }
 
 // lookAtCounts holds the statistics of a dialogue against what it holds.
@@ -114,17 +140,22 @@ func lookAtSegments(row *notes.Row) {
 func (w *world) readDialogue(note *notes.Note) {
 	d := &dialogue{place: placeOf(note), id: note.Text(), character: note.Text(), idLine: int(note.Int()), characterLine: int(note.Int()),
 		families: map[string]int{}, hashes: map[hash]bool{}}
-	d.turns, d.removed = int(note.Uint()), int(note.Int())
+	d.turns, d.said, d.removed, d.removedLine = int(note.Uint()), int(note.Uint()), int(note.Int()), int(note.Int())
 	for range note.Uint() {
 		if note.Err() != nil {
 			return
 		}
-		c := covered{hash: readHash(note.Reader)}
+		c := covered{whole: readHash(note.Reader), hash: readHash(note.Reader)}
 		d.families[note.Text()]++
-		c.line = int(note.Int())
+		c.line, c.sources, c.old = int(note.Int()), readTexts(note.Reader), note.Text()
+		if note.Bool() {
+			span := readSpan(note.Reader)
+			c.span = &span
+		}
 		d.tasks = append(d.tasks, c)
 		d.hashes[c.hash] = true
 	}
+	w.readOpenings(d.id, note.Reader)
 	w.counted.add(d)
 	if first := w.dialogues[d.id]; first != nil {
 		f := finding.New(finding.UMBIDRepeated, "dialogue %s stands twice; the first is at %s", d.id, first.place.Where())
@@ -152,15 +183,56 @@ func (w *world) judgeDialogues() {
 			w.unknown(d.place.in(d.characterLine, ""), "/character", "the dialogue of", d.character, "story")
 			continue
 		}
-		a := w.asked[d.character]
-		if a == nil {
-			continue
+		if a := w.asked[d.character]; a != nil {
+			w.judgeCovered(d, a)
+		} else if told := w.stories[d.character]; told != nil {
+			w.judgeSources(d, told)
 		}
-		for i, task := range d.tasks {
-			if !a.tasks[task.hash] {
-				f := finding.New(finding.UMBTaskUnknown, "the task is not among the questions about %s at %s", d.character, a.place.Where())
-				w.report(d.place.in(task.line, fmt.Sprintf("/tasks_covered/%d", i)), f.Hinting("cleaning takes tasks away and changes none"))
+	}
+}
+
+// judgeCovered checks that the tasks of a dialogue are among the questions about its character, each once, and that no more were
+// removed than there are.
+func (w *world) judgeCovered(d *dialogue, a *asked) {
+	left := maps.Clone(a.tasks)
+	for i, task := range d.tasks {
+		at := d.place.in(task.line, fmt.Sprintf("/tasks_covered/%d", i))
+		switch {
+		case left[task.whole] > 0:
+			left[task.whole]--
+		case a.tasks[task.whole] > 0:
+			f := finding.New(finding.UMBTaskUnknown, "the task stands twice; the questions about %s at %s have it once", d.character, a.place.Where())
+			w.report(at, f.Hinting("cleaning takes tasks away and adds none"))
+		default:
+			f := finding.New(finding.UMBTaskUnknown, "the task is not among the questions about %s at %s", d.character, a.place.Where())
+			w.report(at, f.Hinting("cleaning takes tasks away and changes none"))
+		}
+	}
+	raw := 0
+	for _, n := range a.tasks {
+		raw += n
+	}
+	if n := len(d.tasks) + d.removed; d.removedLine > 0 && n > raw {
+		f := finding.New(finding.UMBDialogueCount, "%d tasks are left and %d removed of %d questions about %s", len(d.tasks), d.removed, raw, d.character)
+		w.report(d.place.in(d.removedLine, "/statistics/tasks_removed"), f.Hinting("tasks_removed counts the tasks that cleaning took away"))
+	}
+}
+
+// judgeSources checks, where there are no questions that do, that the tasks of a dialogue rest on events of the story and that
+// answers about time fit them.
+func (w *world) judgeSources(d *dialogue, s *story) {
+	for i, task := range d.tasks {
+		at := d.place.in(task.line, fmt.Sprintf("/tasks_covered/%d", i))
+		for _, id := range task.sources {
+			if _, ok := s.event(id); !ok && id != "" {
+				w.report(at, finding.New(finding.UMBEventUnknown, "the task rests on event %s, which the story at %s does not tell", id, s.place.Where()))
 			}
+		}
+		if _, ok := s.event(task.old); !ok && task.old != "" {
+			w.report(at, finding.New(finding.UMBOldState, "the old state comes from event %s, which the story at %s does not tell", task.old, s.place.Where()))
+		}
+		if task.span != nil {
+			w.judgeSpan(d.place, s, task.span)
 		}
 	}
 }

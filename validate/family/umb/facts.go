@@ -50,8 +50,10 @@ func lookAtFacts(row *notes.Row, note *record.Writer) {
 		note.Uint(uint64(e.list.Len()))
 		for _, v := range e.list.Elements() {
 			day, _ := dayOf(field.Text(v, "timestamp"))
-			h := factHash(e.name, field.Text(v, "schema"), day, field.Text(v, "fact"))
+			schema := field.Text(v, "schema")
+			h := factHash(e.name, schema, day, field.Text(v, "fact"))
 			note.Raw(h[:])
+			note.Text(schema)
 		}
 	}
 }
@@ -124,21 +126,22 @@ func lookAtFactKeys(row *notes.Row, fact tape.Value, pointer string) {
 func (w *world) readFacts(note *notes.Note) {
 	at := placeOf(note)
 	if w.facts == nil {
-		w.facts = map[string]map[hash]bool{}
+		w.facts, w.factSizes = map[string]map[hash]bool{}, map[string]map[string]int{}
 	}
 	for range note.Uint() {
 		if note.Err() != nil {
 			return
 		}
 		name, line := note.Text(), int(note.Int())
-		known := map[hash]bool{}
+		known, sizes := map[hash]bool{}, map[string]int{}
 		for range note.Uint() {
 			if note.Err() != nil {
 				return
 			}
 			known[readHash(note.Reader)] = true
+			sizes[note.Text()]++
 		}
-		w.facts[name] = known
+		w.facts[name], w.factSizes[name] = known, sizes
 		w.remembered = append(w.remembered, named[place]{name, at.in(line, "/"+tape.EscapeToken(name))})
 	}
 }

@@ -54,10 +54,10 @@ func levelSize(level int) (characters, schemas, facts int, ok bool) {
 // factLine is a line of the prompt that is a fact: schema=【S】 | day_ts=D | fact=F, in brackets of either kind.
 var factLine = regexp.MustCompile(`^\s*schema=(?:【([^】]*)】|\[([^\]]*)\]) \| day_ts=(-?[0-9]+) \| fact=(.*)$`)
 
-// shown is a fact in a prompt.
+// shown is a fact in a prompt; person is whose it is, "" when nobody knows.
 type shown struct {
-	schema, fact string
-	day, order   int
+	schema, fact, person string
+	day, order           int
 }
 
 // inputMark is the line behind which the facts of the generator's prompts begin; above it is a worked example with facts.
@@ -85,7 +85,7 @@ func factsIn(prompt string) []shown {
 			out, broken = out[:0], false
 		}
 		day, _ := strconv.Atoi(found[3])
-		out = append(out, shown{cmp.Or(found[1], found[2]), found[4], day, len(out)})
+		out = append(out, shown{schema: cmp.Or(found[1], found[2]), fact: found[4], day: day, order: len(out)})
 	}
 	return out
 }
@@ -93,17 +93,16 @@ func factsIn(prompt string) []shown {
 // longest computes the ground truth: for each person and cluster the fact that held longest. Facts are sorted by day, then by their
 // order in the prompt; of one fact, or of facts of one day, it is the first; otherwise the earlier one of the first of the largest
 // gaps.
-func longest(facts []shown, people []string) map[string]map[string]string {
+func longest(facts []shown) map[string]map[string]string {
 	groups := map[string]map[string][]shown{}
 	for _, f := range facts {
-		person := personOf(f.fact, people)
-		if person == "" {
+		if f.person == "" {
 			continue
 		}
-		if groups[person] == nil {
-			groups[person] = map[string][]shown{}
+		if groups[f.person] == nil {
+			groups[f.person] = map[string][]shown{}
 		}
-		groups[person][f.schema] = append(groups[person][f.schema], f)
+		groups[f.person][f.schema] = append(groups[f.person][f.schema], f)
 	}
 	truth := map[string]map[string]string{}
 	for person, schemas := range groups {
@@ -122,20 +121,41 @@ func longest(facts []shown, people []string) map[string]map[string]string {
 	return truth
 }
 
-// personOf is the person whose name occurs in a fact: the first one to be named, the longest name of those at one place; "" when
-// there is none. A lone person need not be named.
-func personOf(fact string, people []string) string {
-	if len(people) == 1 {
-		return people[0]
+// findPeople tells whose each fact is: of the person whose name occurs in it. Of a fact that names several it is the one that the
+// facts around it are about, since those of a person stand together; or else the first to be named. A lone person need not be named.
+func findPeople(facts []shown, people []string) {
+	named := make([][]string, len(facts))
+	for i := range facts {
+		named[i] = namesIn(facts[i].fact, people)
 	}
-	person, at := "", len(fact)
-	for _, name := range people {
-		i := strings.Index(fact, name)
-		if i >= 0 && (i < at || i == at && len(name) > len(person)) {
-			person, at = name, i
+	for i := range facts {
+		switch list := named[i]; {
+		case len(people) == 1:
+			facts[i].person = people[0]
+		case len(list) == 0:
+		case len(list) > 1 && i > 0 && slices.Contains(list, facts[i-1].person):
+			facts[i].person = facts[i-1].person
+		case len(list) > 1 && i+1 < len(facts) && len(named[i+1]) == 1 && slices.Contains(list, named[i+1][0]):
+			facts[i].person = named[i+1][0]
+		default:
+			facts[i].person = list[0]
 		}
 	}
-	return person
+}
+
+// namesIn are the people whose names occur in a fact, in the order of the text; of names at one place the longest.
+func namesIn(fact string, people []string) []string {
+	at := map[int]string{}
+	for _, name := range people {
+		if i := strings.Index(fact, name); i >= 0 && len(name) > len(at[i]) {
+			at[i] = name
+		}
+	}
+	var out []string
+	for _, i := range slices.Sorted(maps.Keys(at)) {
+		out = append(out, at[i])
+	}
+	return out
 }
 
 // prompt is the one prompt of a sample, with keys as the generator or the copies on the Hub write them.
@@ -166,11 +186,13 @@ func newLadderLook() notes.Look {
 			return
 		}
 		s.facts = factsIn(text.Text())
+		findPeople(s.facts, s.people)
 		s.lookAtFactLines(text, at)
 		s.lookAtName()
 		s.lookAtPeople()
 		s.lookAtStats(text)
 		s.lookAtBounds(text, at)
+		s.lookAtSchemas()
 		s.lookAtTruth(&truth)
 		s.note(note, text, at)
 	}
@@ -270,7 +292,7 @@ func (s *sample) lookAtBounds(text tape.Value, at string) {
 	type group struct{ person, schema string }
 	sizes, schemas := map[group]int{}, map[string]int{}
 	for _, f := range s.facts {
-		person := personOf(f.fact, s.people)
+		person := f.person
 		if person == "" {
 			f := finding.New(finding.UMBLadderBounds, "a fact names none of the chosen characters: %s", f.fact)
 			s.row.Say(text, at, f.As(finding.Warning).Hinting("the ground truth of the sample is not judged"))
@@ -289,6 +311,51 @@ func (s *sample) lookAtBounds(text tape.Value, at string) {
 			say(text, at, "more than %d clusters of %s", most, person)
 			return
 		}
+	}
+}
+
+// lookAtSchemas checks that the chosen clusters of each character are those that the prompt shows facts of.
+func (s *sample) lookAtSchemas() {
+	chosen, ok := s.meta.Get("chosen_schemas")
+	if !ok || chosen.Kind() != tape.Object || s.unnamed || len(s.facts) == 0 {
+		return
+	}
+	say := func(at tape.Value, pointer, format string, args ...any) {
+		s.row.Say(at, "/meta/chosen_schemas"+pointer, finding.New(finding.UMBLadderSchemas, format, args...))
+	}
+	left := map[string]map[string]bool{}
+	for _, f := range s.facts {
+		if left[f.person] == nil {
+			left[f.person] = map[string]bool{}
+		}
+		left[f.person][f.schema] = true
+	}
+	for key, list := range chosen.Members() {
+		name := key.Text()
+		base := "/" + tape.EscapeToken(name)
+		if list.Kind() != tape.Array {
+			return
+		}
+		if !slices.Contains(s.people, name) {
+			say(list, base, "%s is not among the chosen characters", name)
+			continue
+		}
+		strange := false
+		for i, v := range list.Elements() {
+			if schema := v.Text(); !left[name][schema] {
+				strange = true
+				say(v, fmt.Sprintf("%s/%d", base, i), "the prompt has no facts of %s in %s", name, schema)
+			} else {
+				delete(left[name], schema)
+			}
+		}
+		if more := slices.Sorted(maps.Keys(left[name])); len(more) > 0 && !strange {
+			say(list, base, "the prompt has facts of %s in %s, which is not chosen", name, more[0])
+		}
+		delete(left, name)
+	}
+	if more := slices.Sorted(maps.Keys(left)); len(more) > 0 {
+		say(chosen, "", "no clusters are chosen for %s", more[0])
 	}
 }
 
@@ -314,7 +381,7 @@ func (s *sample) lookAtTruth(text *tape.Tape) {
 		}
 		s.row.Say(found, pointer, f.Hinting("sort the facts of a person and cluster by day; the answer is the earlier fact of the first largest gap"))
 	}
-	want := longest(s.facts, s.people)
+	want := longest(s.facts)
 	for person, answers := range root.Members() {
 		name := person.Text()
 		answer, _ := answers.Get("schema_longest")
@@ -353,7 +420,7 @@ func (s *sample) lookAtTruth(text *tape.Tape) {
 func (s *sample) countOf(person, schema string) int {
 	n := 0
 	for _, f := range s.facts {
-		if f.schema == schema && personOf(f.fact, s.people) == person {
+		if f.schema == schema && f.person == person {
 			n++
 		}
 	}
@@ -378,11 +445,13 @@ func (s *sample) note(note *record.Writer, text tape.Value, at string) {
 	note.Int(int64(tokens))
 	note.Int(int64(s.row.LineOf(text)))
 	note.Text(at)
+	people, _ := s.meta.Get("chosen_characters")
+	note.Int(int64(lineOf(s.row, people)))
+	writeTexts(note, s.people)
 	note.Uint(uint64(len(s.facts)))
 	for _, f := range s.facts {
-		person := personOf(f.fact, s.people)
-		h := factHash(person, f.schema, f.day, f.fact)
-		note.Text(person)
+		h := factHash(f.person, f.schema, f.day, f.fact)
+		note.Text(f.person)
 		note.Raw(h[:])
 	}
 }
@@ -399,6 +468,8 @@ func (w *world) readLadder(note *notes.Note) {
 	at := placeOf(note)
 	number, line, tokens := int(note.Int()), int(note.Int()), int(note.Int())
 	promptLine, promptAt := int(note.Int()), note.Text()
+	peopleAt := at.in(int(note.Int()), "/meta/chosen_characters")
+	w.chosen = append(w.chosen, chosenPeople{peopleAt, readTexts(note.Reader)})
 	file := w.rungs[at.Path]
 	if file == nil {
 		file = &rungFile{place: at, path: at.Path}
@@ -417,6 +488,12 @@ func (w *world) readLadder(note *notes.Note) {
 		}
 		w.shown = append(w.shown, shownFact{at.in(promptLine, promptAt), note.Text(), readHash(note.Reader)})
 	}
+}
+
+// chosenPeople are the characters of a sample.
+type chosenPeople struct {
+	place place
+	names []string
 }
 
 // shownFact is a fact that a prompt shows.
@@ -462,7 +539,13 @@ func (w *world) judgeLadder() {
 	}
 	listed := map[string]bool{}
 	for i := range w.rungRows {
-		listed[plainName(w.rungRows[i].file)] = true
+		r := &w.rungRows[i]
+		if name := plainName(r.file); listed[name] {
+			f := finding.New(finding.UMBRowRepeated, "%s has a row already", r.file)
+			w.report(r.place.in(r.place.Line, "/file"), f.Hinting("keep one row for each file of the ladder"))
+			continue
+		}
+		listed[plainName(r.file)] = true
 		w.judgeSummaryRow(&w.rungRows[i], byName)
 	}
 	if len(w.rungRows) > 0 && w.has[ladderSummary] {
@@ -473,6 +556,7 @@ func (w *world) judgeLadder() {
 		}
 	}
 	w.judgeShown()
+	w.judgeChosen()
 }
 
 // plainName is the name of a file of the ladder as the generator writes it.
@@ -561,5 +645,33 @@ func (w *world) judgeShown() {
 		said[s.place] = true
 		f := finding.New(finding.UMBLadderFact, "the prompt shows a fact of %s that the file of facts does not have", s.person)
 		w.report(s.place, f.Hinting("fact, day and cluster are those of the file of facts; make the prompt anew from it"))
+	}
+}
+
+// A character is fit for the ladder when it has at least fitSchemas clusters and in each of them fitFacts facts.
+const (
+	fitSchemas = 10
+	fitFacts   = 2
+)
+
+// judgeChosen checks that the characters of samples have enough facts.
+func (w *world) judgeChosen() {
+	if len(w.facts) == 0 || !w.has[facts] {
+		return
+	}
+	for _, c := range w.chosen {
+		for i, name := range c.names {
+			sizes, ok := w.factSizes[name]
+			least := fitFacts
+			for _, n := range sizes {
+				least = min(least, n)
+			}
+			if !ok || len(sizes) >= fitSchemas && least >= fitFacts {
+				continue
+			}
+			f := finding.New(finding.UMBLadderCharacter, "%s has %d clusters of facts, the smallest of %d", name, len(sizes), least)
+			at := c.place.in(c.place.Line, fmt.Sprintf("%s/%d", c.place.Pointer, i))
+			w.report(at, f.Hinting("the ladder is about characters with at least %d clusters of at least %d facts", fitSchemas, fitFacts))
+		}
 	}
 }

@@ -98,7 +98,12 @@ func (w *world) judgeTrained() {
 		}
 		w.judgeTask(&t.origin, t.task)
 	}
-	if len(w.manifests) != 1 || len(w.entities) != 1 || !w.has[sft] {
+	m := w.manifest()
+	if m == nil || !w.has[sft] {
+		return
+	}
+	if len(w.entities) == 0 {
+		w.judgeTrainedCounts(m)
 		return
 	}
 	e := w.entities[0]
@@ -108,7 +113,7 @@ func (w *world) judgeTrained() {
 			continue
 		}
 		for _, name := range slices.Sorted(maps.Keys(s.train)) {
-			want := w.rowsOf(name)
+			want := rowsOf(m, name)
 			if got := counts[key{number, name}]; want > 0 && got != want {
 				f := finding.New(finding.UMBSFTCount, "%s has %d rows for fine-tuning in stage %d, expected %d", name, got, number, want)
 				w.report(e.place.in(s.line, s.pointer), f.Hinting("qa_max_samples_per_character says how many each training character has"))
@@ -117,9 +122,25 @@ func (w *world) judgeTrained() {
 	}
 }
 
+// judgeTrainedCounts counts the rows of each character that has any, where nobody says which characters are for training.
+func (w *world) judgeTrainedCounts(m *stageManifest) {
+	counts := map[string]int{}
+	for i := range w.trained {
+		counts[w.trained[i].character]++
+	}
+	for i := range w.trained {
+		t := &w.trained[i]
+		want, got := rowsOf(m, t.character), counts[t.character]
+		if want > 0 && got > 0 && got != want {
+			f := finding.New(finding.UMBSFTCount, "%s has %d rows for fine-tuning, expected %d", t.character, got, want)
+			w.report(t.place.in(t.place.Line, "/metadata/character"), f.Hinting("qa_max_samples_per_character says how many each training character has"))
+		}
+		delete(counts, t.character)
+	}
+}
+
 // rowsOf is how many rows a training character has for fine-tuning: the same number for each, or one for each task.
-func (w *world) rowsOf(name string) int {
-	m := w.manifests[0]
+func rowsOf(m *stageManifest, name string) int {
 	if m.perCharacter > 0 {
 		return m.perCharacter
 	}
@@ -131,9 +152,9 @@ func (w *world) rowsOf(name string) int {
 	return 0
 }
 
-// sideOf is the split of the characters of a stage; nil when it is not known.
+// sideOf is the split of the characters of a stage, where there are copies that of the first; nil when it is not known.
 func (w *world) sideOf(stage int) *entityStage {
-	if len(w.entities) != 1 {
+	if len(w.entities) == 0 {
 		return nil
 	}
 	return w.entities[0].stages[stage]
@@ -153,6 +174,9 @@ type evaluated struct {
 	origin
 	id               string
 	asked, task, row hash
+	// before is the prompt before its question; quotes says that a turn was found in it already.
+	before string
+	quotes bool
 }
 
 func lookAtUnseen(row *notes.Row, note *record.Writer) {
@@ -168,10 +192,7 @@ func lookAtUnseen(row *notes.Row, note *record.Writer) {
 			row.Say(at, "/id", finding.New(finding.UMBEvalID, "the id of the row is %s::%s:: and a number, found %s", o.dialogue, family, id))
 		}
 	}
-	if prompt, ok := row.Root.Get("prompt"); ok && prompt.Kind() == tape.String && query != "" && !strings.HasSuffix(strings.TrimSpace(prompt.Text()), strings.TrimSpace(query)) {
-		f := finding.New(finding.UMBEvalPrompt, "the prompt does not end with the question, metadata.query")
-		row.Say(prompt, "/prompt", f.Hinting("nothing follows the question"))
-	}
+	before, quotes := lookAtPrompt(row, query)
 	texts := []string{family, query, field.Text(row.Root, "reference")}
 	texts = append(texts, field.Texts(metadata, "answer_components")...)
 	task := hashTexts(append(append(texts, "\x00"), field.Texts(metadata, "source_event_ids")...)...)
@@ -180,10 +201,26 @@ func lookAtUnseen(row *notes.Row, note *record.Writer) {
 	note.Raw(asked[:])
 	note.Raw(task[:])
 	note.Raw(whole[:])
+	note.Text(before)
+	note.Bool(quotes)
+}
+
+// lookAtPrompt checks that a prompt ends with its question, and returns what stands before it.
+func lookAtPrompt(row *notes.Row, query string) (before string, quotes bool) {
+	prompt, ok := row.Root.Get("prompt")
+	if !ok || prompt.Kind() != tape.String || query == "" {
+		return "", false
+	}
+	before, ends := strings.CutSuffix(strings.TrimSpace(prompt.Text()), strings.TrimSpace(query))
+	if !ends {
+		f := finding.New(finding.UMBEvalPrompt, "the prompt does not end with the question, metadata.query")
+		row.Say(prompt, "/prompt", f.Hinting("nothing follows the question"))
+	}
+	return before, lookAtQuote(row, prompt, before)
 }
 
 func (w *world) readUnseen(note *notes.Note) {
-	e := evaluated{origin: readOrigin(note), id: note.Text(), asked: readHash(note.Reader), task: readHash(note.Reader), row: readHash(note.Reader)}
+	e := evaluated{origin: readOrigin(note), id: note.Text(), asked: readHash(note.Reader), task: readHash(note.Reader), row: readHash(note.Reader), before: note.Text(), quotes: note.Bool()}
 	if stageOfFile(e.place.Path) == 0 && strings.Contains(path.Base(e.place.Path), "_all") {
 		w.unseenAll = append(w.unseenAll, e)
 		return
@@ -214,20 +251,58 @@ func (w *world) judgeUnseen() {
 		}
 		w.judgeEvaluated(e)
 	}
-	if len(w.manifests) != 1 || !w.has[unseen] {
+	w.judgeQuotes(list)
+	if !w.has[unseen] {
 		return
 	}
-	for i := range w.manifests[0].assigned {
-		a := &w.manifests[0].assigned[i]
+	if m := w.manifest(); m != nil && len(w.entities) > 0 {
+		w.judgeAskedAll(m, counts, stages)
+		return
+	}
+	w.judgeAskedCounts(list)
+}
+
+// judgeAskedAll checks that every test character of the stages that are asked about is asked all its questions.
+func (w *world) judgeAskedAll(m *stageManifest, counts map[string]int, stages map[int]bool) {
+	for i := range m.assigned {
+		a := &m.assigned[i]
 		s := w.sideOf(a.stage)
 		if s == nil || !s.test[a.character] || !stages[a.stage] {
 			continue
 		}
 		if got := counts[a.character]; got != a.tasks {
 			f := finding.New(finding.UMBEvalCount, "%s has %d rows of evaluation, expected %d", a.character, got, a.tasks)
-			w.report(w.manifests[0].place.in(a.tasksLine, a.pointer("qa_count")), f.Hinting("every task of a test character is asked once"))
+			w.report(m.place.in(a.tasksLine, a.pointer("qa_count")), f.Hinting("every task of a test character is asked once"))
 		}
 	}
+}
+
+// judgeAskedCounts counts the rows of each dialogue that has any, where nobody says which characters are for testing.
+func (w *world) judgeAskedCounts(list []evaluated) {
+	counts := map[string]int{}
+	for i := range list {
+		counts[list[i].dialogue]++
+	}
+	for i := range list {
+		e := &list[i]
+		want, known := w.tasksOf(e.dialogue)
+		if got := counts[e.dialogue]; known && got > 0 && got != want {
+			f := finding.New(finding.UMBEvalCount, "dialogue %s has %d rows of evaluation, expected %d", e.dialogue, got, want)
+			w.report(e.place.in(e.place.Line, "/metadata/dialogue_id"), f.Hinting("every task of a test character is asked once"))
+		}
+		delete(counts, e.dialogue)
+	}
+}
+
+// tasksOf is the number of tasks of a dialogue, from the dialogue itself or its assignment.
+func (w *world) tasksOf(id string) (tasks int, known bool) {
+	if d := w.dialogues[id]; d != nil {
+		return len(d.tasks), true
+	}
+	if a := w.assigned[id]; a != nil {
+		return a.tasks, true
+	}
+	return 0, false
 }
 
 // judgeEvaluated holds one row against the stages and what was trained on.

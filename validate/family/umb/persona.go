@@ -2,10 +2,14 @@ package umb
 
 import (
 	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/family/field"
 	"github.com/hfpub/hfpub/validate/family/notes"
+	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/record"
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
@@ -46,9 +50,26 @@ func lookAtPersona(row *notes.Row, note *record.Writer) {
 	if name == "" {
 		return
 	}
+	lookAtPeriods(row, row.Root, "")
 	h := hashOf(row.Root)
 	note.Text(name)
 	note.Raw(h[:])
+}
+
+// periods are those of a persona's evolution, in their order.
+var periods = []string{"2020-2021", "2022-2023", "2024-2025"}
+
+// lookAtPeriods checks that the evolution of a persona, at a pointer, goes through the periods.
+func lookAtPeriods(row *notes.Row, persona tape.Value, pointer string) {
+	for i, v := range field.List(persona, "evolution_timeline") {
+		said := field.Text(v, "period")
+		if i >= len(periods) || !slices.Contains(periods, said) || said == periods[i] {
+			continue
+		}
+		at, _ := v.Get("period")
+		f := finding.New(finding.UMBPeriodOrder, "period %d of the evolution is %s, expected %s", i+1, said, periods[i])
+		row.Say(at, fmt.Sprintf("%s/evolution_timeline/%d/period", pointer, i), f.Hinting("the periods are %s", strings.Join(periods, ", ")))
+	}
 }
 
 func (w *world) readPersona(note *notes.Note) {

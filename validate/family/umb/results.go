@@ -192,28 +192,40 @@ func lookAtRate(row *notes.Row, c columns) {
 		return
 	}
 	said := rate.Text()
-	want := decimal(int64(count), int64(total), 6)
+	up, down := decimals(int64(count), int64(total), 6)
 	if strings.HasSuffix(said, "%") {
-		want = decimal(100*int64(count), int64(total), 2) + "%"
+		up, down = decimals(100*int64(count), int64(total), 2)
+		up, down = up+"%", down+"%"
 	}
-	if said != want {
-		f := finding.New(finding.UMBRate, "%d of %d is %s, found %s", count, total, want, said)
+	if said != up && said != down {
+		f := finding.New(finding.UMBRate, "%d of %d is %s, found %s", count, total, up, said)
 		row.Say(rate, "/invalid_json_rate", f.Hinting("compute the rate from the counts of the row"))
 	}
 }
 
-// decimal writes a quotient with so many decimals, rounded half up on the exact value.
-func decimal(numerator, denominator int64, decimals int) string {
+// decimals writes a quotient with so many decimals. Where it lies half-way, printers differ: up and down are the two ways then, and
+// else the same.
+func decimals(numerator, denominator int64, places int) (up, down string) {
 	scale := int64(1)
-	for range decimals {
+	for range places {
 		scale *= 10
 	}
-	scaled := (2*numerator*scale + denominator) / (2 * denominator)
-	digits := strconv.FormatInt(scaled, 10)
-	for len(digits) <= decimals {
+	twice := 2 * numerator * scale
+	nearest := (twice + denominator) / (2 * denominator)
+	up = fixed(nearest, places)
+	if (twice+denominator)%(2*denominator) == 0 {
+		return up, fixed(nearest-1, places)
+	}
+	return up, up
+}
+
+// fixed writes a number of units of the last of so many decimals.
+func fixed(units int64, places int) string {
+	digits := strconv.FormatInt(units, 10)
+	for len(digits) <= places {
 		digits = "0" + digits
 	}
-	return digits[:len(digits)-decimals] + "." + digits[len(digits)-decimals:]
+	return digits[:len(digits)-places] + "." + digits[len(digits)-places:]
 }
 
 func (w *world) readResult(note *notes.Note) {
@@ -244,6 +256,8 @@ func (c *cells) at(key string) place { return c.place.in(c.place.Line, "/"+key) 
 
 // judgeResults holds the tables against each other.
 func (w *world) judgeResults() {
+	w.judgeRepeated()
+	w.judgeAnswers()
 	w.judgeMargins()
 	w.judgeRetention()
 	w.judgeFigure()
@@ -302,5 +316,79 @@ func (w *world) missingMargins(margin table, name func(*cells) string) {
 			listed[n] = true
 			w.report(both[i].place, finding.New(finding.UMBMargin, "%s has no row in %s", n, rows[0].place.Path))
 		}
+	}
+}
+
+// judgeRepeated checks that each thing has one row in its table.
+func (w *world) judgeRepeated() {
+	type key struct {
+		model, task, characters string
+		checkpoint, stage       int
+	}
+	for kind := invalidByModel; kind < plotData; kind++ {
+		first := map[key]place{}
+		for _, c := range w.results.rows[kind] {
+			k := key{c.model, c.task, c.characters, c.checkpoint, c.stage}
+			if before, again := first[k]; again {
+				f := finding.New(finding.UMBRowRepeated, "the row is about the same as the one at %s", before.Where())
+				w.report(c.place, f.Hinting("keep one: nobody can tell which of them counts"))
+				continue
+			}
+			first[k] = c.place
+		}
+	}
+}
+
+// judgeAnswers checks that all models were asked the same questions: as many of a task family as cleaning left, and as many of a
+// stage as its file of evaluation has.
+func (w *world) judgeAnswers() {
+	byTask := map[string]known{}
+	if len(w.cleaned) > 0 {
+		for family, n := range w.cleaned[0].valid {
+			byTask[taskCodes[family]] = known{n.n, w.cleaned[0].place.in(n.line, n.pointer)}
+		}
+	}
+	for _, c := range w.results.rows[invalidByBoth] {
+		holdAnswers(w, byTask, c.task, &c, "total_count")
+	}
+	byStage := map[int]known{}
+	for _, e := range w.unseen {
+		n, ok := byStage[e.stage]
+		if !ok {
+			n.from = e.place.in(0, "")
+		}
+		n.n++
+		byStage[e.stage] = n
+	}
+	if !w.has[unseen] {
+		clear(byStage)
+	}
+	supervised := map[int]known{}
+	for _, c := range w.results.rows[retentionMatrix] {
+		if c.characters == heldOut {
+			holdAnswers(w, byStage, c.stage, &c, "num_examples")
+		} else {
+			holdAnswers(w, supervised, c.stage, &c, "num_examples")
+		}
+	}
+}
+
+// known is a number with where it stands.
+type known struct {
+	n    int
+	from place
+}
+
+// holdAnswers holds the number of answers of a row against the one that is known of the same questions; the first row of them says
+// it where nothing else does.
+func holdAnswers[K comparable](w *world, counts map[K]known, key K, c *cells, column string) {
+	want, ok := counts[key]
+	switch {
+	case c.total <= 0:
+	case !ok:
+		counts[key] = known{c.total, c.place}
+	case c.total != want.n:
+		f := finding.New(finding.UMBAnswerCount, "%d answers, and %s has %d for the same questions", c.total, want.from.Where(), want.n)
+		w.report(c.at(column), f.Hinting("a score over other questions cannot be compared"))
 	}
 }

@@ -63,7 +63,7 @@ func (w *world) judgeRates(c *cells, matrix map[cell]number) {
 		return
 	}
 	rates, within, ok := ratesOf(w.modelOf(c.model), c.checkpoint, matrix)
-	if !ok {
+	if !ok || !w.has[results] {
 		return
 	}
 	if c.total != len(rates) {
@@ -82,23 +82,22 @@ func (w *world) judgeRates(c *cells, matrix map[cell]number) {
 	}
 }
 
-// ratesOf are the retention rates of a checkpoint over the old stages with a score to compare with, and how much rounding in the
-// matrix can change one of them; ok is false when a score is not there.
+// ratesOf are the retention rates of a checkpoint over the old stages that have a score now and had one when they were current, and
+// how much rounding in the matrix can change one of them; ok is false when the matrix knows nothing of the checkpoint.
 func ratesOf(model string, checkpoint int, matrix map[cell]number) (rates []float64, within float64, ok bool) {
+	_, ok = matrix[cell{model, heldOut, checkpoint, checkpoint}]
 	for stage := 1; stage < checkpoint; stage++ {
 		now, ok1 := matrix[cell{model, heldOut, checkpoint, stage}]
 		base, ok2 := matrix[cell{model, heldOut, stage, stage}]
-		if !ok1 || !ok2 || !now.ok || !base.ok {
-			return nil, 0, false
-		}
-		if base.value <= 0 {
+		ok = ok || ok1
+		if !ok1 || !ok2 || !now.ok || !base.ok || base.value <= 0 {
 			continue
 		}
 		rate := now.value / base.value
 		rates = append(rates, rate)
 		within = max(within, (now.half+rate*base.half)/base.value)
 	}
-	return rates, within, true
+	return rates, within, ok
 }
 
 func meanOf(values []float64) float64 {

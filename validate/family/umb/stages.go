@@ -42,6 +42,9 @@ type stageManifest struct {
 	place place
 	// perCharacter is how many rows each training character has for fine-tuning; 0 when questions are not resampled.
 	perCharacter int
+	// stages is how many stages there are, seed what draws them; seeded says that there is a seed.
+	stages, seed int
+	seeded       bool
 	assigned     []assignment
 }
 
@@ -52,6 +55,7 @@ type assignment struct {
 	line, index          int
 	tasksLine, turnsLine int
 	characterLine        int
+	stageLine            int
 }
 
 // pointer is the place of a member of the assignment.
@@ -76,6 +80,11 @@ func lookAtAssignments(row *notes.Row, note *record.Writer) {
 		perCharacter = 0
 	}
 	note.Int(int64(perCharacter))
+	stages, _ := field.Int(row.Root, "num_stages")
+	seed, seeded := field.Int(row.Root, "seed")
+	note.Int(int64(stages))
+	note.Int(int64(seed))
+	note.Bool(seeded)
 	n, _ := field.Len(row.Root, "assignments")
 	note.Uint(uint64(n))
 	sizes := map[int]int{}
@@ -113,7 +122,7 @@ func noteAssignment(row *notes.Row, v tape.Value, a *assignment, note *record.Wr
 	for _, n := range []int{a.stage, a.tasks, a.turns, a.line} {
 		note.Int(int64(n))
 	}
-	for _, key := range []string{"qa_count", "turn_count", "character"} {
+	for _, key := range []string{"qa_count", "turn_count", "character", "stage_id"} {
 		at, _ := v.Get(key)
 		note.Int(int64(lineOf(row, at)))
 	}
@@ -121,7 +130,7 @@ func noteAssignment(row *notes.Row, v tape.Value, a *assignment, note *record.Wr
 
 func readAssignment(r *record.Reader, index int) assignment {
 	a := assignment{id: r.Text(), character: r.Text(), index: index}
-	for _, n := range []*int{&a.stage, &a.tasks, &a.turns, &a.line, &a.tasksLine, &a.turnsLine, &a.characterLine} {
+	for _, n := range []*int{&a.stage, &a.tasks, &a.turns, &a.line, &a.tasksLine, &a.turnsLine, &a.characterLine, &a.stageLine} {
 		*n = int(r.Int())
 	}
 	return a
@@ -167,8 +176,12 @@ type entitySplit struct {
 
 // entityStage is the split of the characters of a stage.
 type entityStage struct {
-	line        int
-	pointer     string
+	line    int
+	pointer string
+	// drawn says that the sides are as large as they should be and that seed is what drew them.
+	drawn       bool
+	seed        int
+	trainLine   int
 	train, test map[string]bool
 }
 
@@ -187,18 +200,26 @@ func lookAtEntities(row *notes.Row, stages tape.Value, note *record.Writer) {
 		pointer := "/stages/" + tape.EscapeToken(key.Text())
 		train := lookAtNames(row, v, pointer+"/train", "train", seen)
 		test := lookAtNames(row, v, pointer+"/test", "test", seen)
+		drawn := true // as its seed draws it, unless something else was found
 		if want := wantedTrain(len(train)+len(test), trainRatio); ok1 && len(train)+len(test) > 0 && len(train) != want {
+			drawn = false
 			at, _ := v.Get("train")
 			f := finding.New(finding.UMBEntityRatio, "%d of %d characters are for training, expected %d", len(train), len(train)+len(test), want)
 			row.Say(at, pointer+"/train", f.Hinting("train_ratio is %g", trainRatio))
 		}
 		if own, ok := field.Int(v, "seed"); ok && seeded && number > 0 && own != seed+number {
+			drawn = false
 			at, _ := v.Get("seed")
 			row.Say(at, pointer+"/seed", finding.New(finding.UMBEntitySeed, "the seed of stage %d is %d + %d = %d, found %d", number, seed, number, seed+number, own))
 		}
+		own, seeded := field.Int(v, "seed")
+		trainAt, _ := v.Get("train")
 		note.Int(int64(number))
 		note.Int(int64(row.LineOf(v)))
 		note.Text(pointer)
+		note.Bool(drawn && seeded)
+		note.Int(int64(own))
+		note.Int(int64(lineOf(row, trainAt)))
 		writeTexts(note, train)
 		writeTexts(note, test)
 	}
@@ -233,7 +254,7 @@ func (w *world) readAssignments(note *notes.Note) {
 		w.readEntities(note)
 		return
 	}
-	m := &stageManifest{place: placeOf(note), perCharacter: int(note.Int())}
+	m := &stageManifest{place: placeOf(note), perCharacter: int(note.Int()), stages: int(note.Int()), seed: int(note.Int()), seeded: note.Bool()}
 	for i := range note.Uint() {
 		if note.Err() != nil {
 			return
@@ -255,7 +276,7 @@ func (w *world) readEntities(note *notes.Note) {
 			return
 		}
 		number := int(note.Int())
-		s := &entityStage{line: int(note.Int()), pointer: note.Text(), train: map[string]bool{}, test: map[string]bool{}}
+		s := &entityStage{line: int(note.Int()), pointer: note.Text(), drawn: note.Bool(), seed: int(note.Int()), trainLine: int(note.Int()), train: map[string]bool{}, test: map[string]bool{}}
 		for _, name := range readTexts(note.Reader) {
 			s.train[name] = true
 		}
@@ -282,10 +303,86 @@ func (w *world) judgeAssignments() {
 			}
 		}
 	}
-	if len(w.manifests) == 1 {
-		for _, e := range w.entities {
-			w.judgeEntities(e)
+	m := w.manifest()
+	if m != nil {
+		w.judgeDraw(m)
+	}
+	for _, e := range w.entities {
+		if m != nil {
+			w.judgeEntities(e, m)
 		}
+		for _, number := range slices.Sorted(maps.Keys(e.stages)) {
+			w.judgeSides(e, e.stages[number])
+		}
+	}
+}
+
+// judgeSides draws the split of a stage again: its characters in the order of their names are shuffled with the stage's seed, and
+// the first are for training.
+func (w *world) judgeSides(e *entitySplit, s *entityStage) {
+	all := slices.Sorted(maps.Keys(s.train))
+	all = slices.AppendSeq(all, maps.Keys(s.test))
+	slices.Sort(all)
+	if !s.drawn || len(slices.Compact(slices.Clone(all))) != len(all) {
+		return
+	}
+	shuffle(s.seed, all)
+	for _, name := range all[:len(s.train)] {
+		if !s.train[name] {
+			f := finding.New(finding.UMBEntityOrder, "seed %d draws %s for training, found for testing", s.seed, name)
+			w.report(e.place.in(s.trainLine, s.pointer+"/train"), f.Hinting("characters sorted by name, then random.Random(seed).shuffle: nobody else can make this split again"))
+			return
+		}
+	}
+}
+
+// manifest is the assignment of dialogues that others are held against, where there are copies the first; nil when there is none.
+func (w *world) manifest() *stageManifest {
+	if len(w.manifests) == 0 {
+		return nil
+	}
+	return w.manifests[0]
+}
+
+// judgeDraw draws the stages again: the dialogues in the order of their file are shuffled with the seed and cut into stages.
+func (w *world) judgeDraw(m *stageManifest) {
+	n := len(w.spoken)
+	if !m.seeded || !w.has[dialogues] || n != len(m.assigned) || m.stages < 1 || m.stages > n {
+		return
+	}
+	sizes := map[int]int{}
+	for i := range m.assigned {
+		sizes[m.assigned[i].stage]++
+	}
+	order := slices.Clone(w.spoken)
+	shuffle(m.seed, order)
+	wrong, first, want := 0, (*assignment)(nil), 0
+	next := 0
+	for stage := 1; stage <= m.stages; stage++ {
+		size := n / m.stages
+		if stage <= n%m.stages {
+			size++
+		}
+		if sizes[stage] != size {
+			return
+		}
+		for _, d := range order[next : next+size] {
+			a := w.assigned[d.id]
+			switch {
+			case a == nil:
+				return
+			case a.stage != stage && (first == nil || a.index < first.index):
+				first, want = a, stage
+				fallthrough
+			case a.stage != stage:
+				wrong++
+			}
+		}
+		next += size
+	}
+	if first != nil {
+		f := finding.New(finding.UMBStageOrder, "seed %d draws dialogue %s for stage %d, found %d; so of %d dialogues", m.seed, first.id, want, first.stage, wrong)
+		w.report(m.place.in(first.stageLine, first.pointer("stage_id")), f.Hinting("dialogues in the order of their file, then random.Random(seed).shuffle: nobody else can make these stages again"))
 	}
 }
 
@@ -311,9 +408,9 @@ func (w *world) assignmentDiffers(at place, what string, said, found any) {
 }
 
 // judgeEntities checks that the two sides of a stage are together the characters of the stage.
-func (w *world) judgeEntities(e *entitySplit) {
+func (w *world) judgeEntities(e *entitySplit, m *stageManifest) {
 	byStage := map[int]map[string]bool{}
-	for _, a := range w.manifests[0].assigned {
+	for _, a := range m.assigned {
 		if byStage[a.stage] == nil {
 			byStage[a.stage] = map[string]bool{}
 		}
@@ -322,9 +419,13 @@ func (w *world) judgeEntities(e *entitySplit) {
 	for _, number := range slices.Sorted(maps.Keys(e.stages)) {
 		s := e.stages[number]
 		at := e.place.in(s.line, s.pointer)
+		for name := range byStage[number] {
+			s.drawn = s.drawn && (s.train[name] || s.test[name])
+		}
 		for _, side := range []map[string]bool{s.train, s.test} {
 			for _, name := range slices.Sorted(maps.Keys(side)) {
 				if !byStage[number][name] {
+					s.drawn = false
 					w.report(at, finding.New(finding.UMBEntityStage, "%s is split in stage %d, and assigned to another", name, number))
 				}
 			}

@@ -2,6 +2,7 @@ package umb
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,6 +70,7 @@ func lookAtStory(row *notes.Row, note *record.Writer) {
 	if name == "" {
 		return
 	}
+	lookAtOwnPersona(row, name)
 	var all []told
 	for i, year := range field.List(row.Root, "chronology") {
 		lookAtYear(row, i, year)
@@ -81,6 +83,18 @@ func lookAtStory(row *notes.Row, note *record.Writer) {
 	}
 	lookAtEvents(row, all)
 	noteStory(row, name, all, note)
+}
+
+// lookAtOwnPersona checks the persona that a story holds: it is that of the character.
+func lookAtOwnPersona(row *notes.Row, name string) {
+	persona, ok := row.Root.Get("original_persona")
+	if !ok || persona.Kind() != tape.Object {
+		return
+	}
+	lookAtPeriods(row, persona, "/original_persona")
+	if at, ok := persona.Get("name"); ok && at.Text() != "" && at.Text() != name {
+		row.Say(at, "/original_persona/name", finding.New(finding.UMBPersonaDiffers, "the story of %s holds the persona of %s", name, at.Text()))
+	}
 }
 
 // lookAtYear checks the years: 2020, 2021 and so on.
@@ -118,9 +132,15 @@ func lookAtEvents(row *notes.Row, all []told) {
 	}
 }
 
+// dated says that a text has the form of a timestamp.
+var dated = regexp.MustCompile(`^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`)
+
 // lookAtYears holds the years of the id, the timestamp and the chronology against each other. A date of another year tells nothing
 // of what came first.
 func (e *told) lookAtYears(row *notes.Row) {
+	if !e.dated && dated.MatchString(e.stamp) {
+		e.say(row, finding.UMBEventDate, "timestamp", "event %s is dated %s, which no calendar has", e.id, e.stamp)
+	}
 	year, ok := field.Int(e.in, "year")
 	if !ok {
 		return
@@ -190,6 +210,7 @@ func isLater(e, other *told) bool {
 func noteStory(row *notes.Row, name string, all []told, note *record.Writer) {
 	note.Text(name)
 	persona, ok := row.Root.Get("original_persona")
+	ok = ok && (field.Text(persona, "name") == "" || field.Text(persona, "name") == name) // that of another was found already
 	note.Bool(ok)
 	if ok {
 		h := hashOf(persona)

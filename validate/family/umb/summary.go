@@ -14,9 +14,10 @@ import (
 // cleaned is what dataset_summary.json says that cleaning left.
 type cleaned struct {
 	place place
-	// dialogues and removed are the dialogues kept and the tasks taken away; valid counts tasks by family.
-	dialogues, removed counted
-	valid              map[string]counted
+	// dialogues and removed are the dialogues kept and the tasks taken away, left the tasks
+	// kept; valid counts tasks by family.
+	dialogues, removed, left counted
+	valid                    map[string]counted
 }
 
 // counted is a number with its place in the document; line is 0 when it is not there.
@@ -64,6 +65,7 @@ func lookAtSummary(row *notes.Row, note *record.Writer) {
 	}
 	noteCount(row, note, "/dialogue_counts/retained")
 	noteCount(row, note, "/qa_task_counts/removed_incomplete_evidence")
+	noteCount(row, note, "/qa_task_counts/valid_retained")
 	families := slices.Sorted(maps.Keys(typesOf(types)))
 	note.Uint(uint64(len(families)))
 	for _, family := range families {
@@ -103,8 +105,8 @@ func (c counts) look(row *notes.Row) (raw, valid, gone int, ok bool) {
 		return raw, valid, gone, false
 	}
 	if rate, there := object.Get("valid_rate"); there && raw > 0 {
-		if want := decimal(100*int64(valid), int64(raw), 1) + "%"; rate.Text() != want {
-			row.Say(rate, c.pointer+"/valid_rate", finding.New(finding.UMBCleaningRate, "%d of %d is %s, found %s", valid, raw, want, rate.Text()))
+		if up, down := decimals(100*int64(valid), int64(raw), 1); rate.Text() != up+"%" && rate.Text() != down+"%" {
+			row.Say(rate, c.pointer+"/valid_rate", finding.New(finding.UMBCleaningRate, "%d of %d is %s%%, found %s", valid, raw, up, rate.Text()))
 		}
 	}
 	return raw, valid, gone, true
@@ -141,7 +143,7 @@ func readCount(r *record.Reader) counted {
 }
 
 func (w *world) readSummary(note *notes.Note) {
-	c := &cleaned{place: placeOf(note), dialogues: readCount(note.Reader), removed: readCount(note.Reader), valid: map[string]counted{}}
+	c := &cleaned{place: placeOf(note), dialogues: readCount(note.Reader), removed: readCount(note.Reader), left: readCount(note.Reader), valid: map[string]counted{}}
 	for range note.Uint() {
 		if note.Err() != nil {
 			return
@@ -155,6 +157,7 @@ func (w *world) readSummary(note *notes.Note) {
 // judgeCleaning holds the summary against the dialogues, when all of them were seen.
 func (w *world) judgeCleaning() {
 	if !w.has[dialogues] {
+		w.judgeCleanedTasks()
 		return
 	}
 	for _, c := range w.cleaned {
@@ -168,6 +171,24 @@ func (w *world) judgeCleaning() {
 		hold(c.removed, w.counted.removed, "removed tasks")
 		for _, family := range slices.Sorted(maps.Keys(c.valid)) {
 			hold(c.valid[family], w.counted.families[family], "tasks of "+family)
+		}
+	}
+}
+
+// judgeCleanedTasks holds the summary against the assignments, where there are no dialogues.
+func (w *world) judgeCleanedTasks() {
+	m := w.manifest()
+	if m == nil || !w.has[assignments] || len(w.dialogues) > 0 {
+		return
+	}
+	tasks := 0
+	for i := range m.assigned {
+		tasks += m.assigned[i].tasks
+	}
+	for _, c := range w.cleaned {
+		if c.left.line > 0 && c.left.n != tasks {
+			f := finding.New(finding.UMBCleaningRecount, "the assignments at %s have %d tasks, the summary says %d", m.place.Where(), tasks, c.left.n)
+			w.report(c.place.in(c.left.line, c.left.pointer), f.Hinting("write both anew from the dialogues that are released"))
 		}
 	}
 }

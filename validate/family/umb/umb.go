@@ -98,16 +98,21 @@ type world struct {
 	// chunks are those of each dialogue, chunked the dialogues in order.
 	chunks  map[string][]chunk
 	chunked []string
+	// openings are those of the turns of each dialogue.
+	openings map[string][]opening
 	// trained are the rows for fine-tuning, trainedOn who was asked what there.
 	trained   []trained
 	trainedOn map[hash]bool
 	// unseen are the rows of evaluation by stage, unseenAll those of the file of all stages.
 	unseen, unseenAll []evaluated
 	registered        []registered
-	// facts are those of each character, remembered where its list stands.
+	// facts are those of each character, factSizes how many there are in each of its clusters, remembered where its list stands.
 	facts      map[string]map[hash]bool
+	factSizes  map[string]map[string]int
 	remembered []named[place]
-	// rungs are the files of the ladder by path, climbed in order; rungRows are those of the summary, shown the facts of prompts.
+	// rungs are the files of the ladder by path, climbed in order; rungRows are those of the summary, shown the facts of prompts, chosen
+	// their characters.
+	chosen   []chosenPeople
 	rungs    map[string]*rungFile
 	climbed  []*rungFile
 	rungRows []summaryRow
@@ -125,7 +130,7 @@ func newWorld(say *observe.Findings, has map[string]bool) *world {
 	return &world{
 		say: say, has: has,
 		personas: map[string]*persona{}, stories: map[string]*story{}, asked: map[string]*asked{}, dialogues: map[string]*dialogue{},
-		assigned: map[string]*assignment{}, chunks: map[string][]chunk{}, trainedOn: map[hash]bool{}, rungs: map[string]*rungFile{}, counted: spokenCounts{families: map[string]int{}},
+		assigned: map[string]*assignment{}, chunks: map[string][]chunk{}, trainedOn: map[hash]bool{}, rungs: map[string]*rungFile{}, openings: map[string][]opening{}, counted: spokenCounts{families: map[string]int{}},
 	}
 }
 

@@ -29,6 +29,7 @@ const (
 	allFile       = "parametric-memory/eval_unseen/memory_eval_all.jsonl"
 	factsFile     = "state-tracking/facts.json"
 	ladderFile    = "state-tracking/ladder/schema_longest_ladder_L02_tok96_c1_s1_f2_n2_seed42.json"
+	longFile      = "state-tracking/ladder/schema_longest_ladder_L11_tok166_c1_s2_f10_n2_seed42.json"
 	rowsFile      = "results/schema_longest_ladder_summary.csv"
 )
 
@@ -67,6 +68,9 @@ func TestPersonasAndStories(t *testing.T) {
 			"schema/pattern personas.json:$1 /current_mbti", "schema/pattern stories.json:$2 /original_persona/current_mbti"}},
 		{"periods of another length", edits{edit(personasFile, `"period": "2024-2025"`, `"period": "2023-2025"`), edit(storiesFile, `"period": "2024-2025"`, `"period": "2023-2025"`)}, []string{
 			"schema/enum personas.json:$1 /evolution_timeline/2/period", "schema/enum stories.json:$2 /original_persona/evolution_timeline/2/period"}},
+		{"a period twice", edits{edit(personasFile, `"period": "2022-2023"`, `"period": "2020-2021"`), edit(storiesFile, `"period": "2022-2023"`, `"period": "2020-2021"`)}, []string{
+			"umb/period-order personas.json:$1 /evolution_timeline/1/period", "umb/period-order stories.json:$2 /original_persona/evolution_timeline/1/period"}},
+		{"the persona of another character", edits{edit(storiesFile, `"name": "Ada Reed"`, `"name": "Ada"`)}, []string{"umb/persona-differs stories.json:$1 /original_persona/name"}},
 		{"a persona changed after the story", edits{edit(personasFile, `"age": 24`, `"age": 25`)}, []string{"umb/persona-differs stories.json:4 /original_persona"}},
 		{"years out of order", edits{edit(storiesFile, `"year": 2021`, `"year": 2020`)}, []string{
 			"umb/year-order stories.json:$1 /chronology/1/year"}},
@@ -91,6 +95,10 @@ func TestPersonasAndStories(t *testing.T) {
 		{"a cause that is later", edits{edit(storiesFile, `"2020_E1"
             ]`, `"2025_E2"
             ]`)}, []string{"umb/cause-later stories.json:$1 /chronology/0/events/1/caused_by_event_ids/0"}},
+		{"a day in no calendar", edits{edit(storiesFile, `"timestamp": "2020-09-07"`, `"timestamp": "2020-09-31"`)}, []string{
+			"umb/event-date stories.json:$1 /chronology/0/events/1/timestamp"}},
+		{"a day in no calendar with a time", edits{edit(storiesFile, `"timestamp": "2020-09-07"`, `"timestamp": "2020-02-30 10:30"`)}, []string{
+			"umb/event-date stories.json:$1 /chronology/0/events/1/timestamp"}},
 		{"a date in no calendar", edits{edit(storiesFile, `"timestamp": "2020-09-07"`, `"timestamp": "2020-13-07"`)}, []string{
 			"schema/pattern stories.json:$1 /chronology/0/events/1/timestamp"}},
 	})
@@ -127,6 +135,14 @@ func TestQuestions(t *testing.T) {
 		{"an answer of another time than its events", edits{edit(questionsFile, "185 days passed", "191 days passed"),
 			edit(questionsFile, "Start: 2020-03-06", "Start: in spring"), edit(questionsFile, "Duration: 185 days", "Duration: 191 days")}, []string{
 			"umb/temporal-sources questions.json:$1 /validated_tasks/3/gold_answer"}},
+		{"an answer that is not the time between its own dates", edits{edit(questionsFile, "185 days passed.", "184 days passed (from 2020-03-06 to 2020-09-07).")}, []string{
+			"umb/temporal-duration questions.json:$1 /validated_tasks/3/gold_answer"}},
+		{"an answer far from the dates of its components", edits{edit(questionsFile, "185 days passed", "1,185 days passed")}, []string{
+			"umb/temporal-duration questions.json:$1 /validated_tasks/3/gold_answer", "umb/temporal-sources questions.json:$1 /validated_tasks/3/gold_answer"}},
+		{"an answer in other words behind it", edits{edit(questionsFile, "185 days passed", "195 days (about 6 months) passed"), edit(questionsFile, "Start: 2020-03-06", "Start: in spring"),
+			edit(questionsFile, "Duration: 185 days", "Duration: long")}, []string{"umb/temporal-sources questions.json:$1 /validated_tasks/3/gold_answer"}},
+		{"a question of blanks", edits{edit(questionsFile, `"query": "What did Ada Reed begin to learn?"`, `"query": " "`)}, []string{"schema/pattern questions.json:$1 /validated_tasks/0/query"}},
+		{"an answer of blanks", edits{edit(questionsFile, `"gold_answer": "The trade of a baker."`, `"gold_answer": " "`)}, []string{"schema/pattern questions.json:$1 /validated_tasks/0/gold_answer"}},
 		{"an answer in years", edits{edit(questionsFile, "185 days passed", "2 years passed"), edit(questionsFile, "Duration: 185 days", "Duration: long")}, []string{
 			"umb/temporal-sources questions.json:$1 /validated_tasks/3/gold_answer"}},
 		{"a year corrected that nobody said", edits{edit(questionsFile, "began in 2021, who", "began late, who")}, []string{
@@ -185,7 +201,7 @@ func TestNothingIsMissedInPart(t *testing.T) {
 // An answer may be off by five days, or a year: the benchmark allows it.
 func TestAnswersNearEnough(t *testing.T) {
 	files, _ := familytest.Read(t, exampleDir).Only("construction").With(t, edits{
-		edit(questionsFile, "185 days passed", "190 days passed"), edit(questionsFile, "Duration: 185 days", "Duration: long"),
+		edit(questionsFile, "185 days passed", "190 days passed"), edit(questionsFile, "Start: 2020-03-06", "Start: in spring"), edit(questionsFile, "Duration: 185 days", "Duration: long"),
 	})
 	if got := files.Found(t, areas...); len(got) > 0 {
 		t.Errorf("190 days for 185 are near enough, found %q", got)
@@ -209,7 +225,8 @@ func TestCleaning(t *testing.T) {
 }
 
 func TestDialogues(t *testing.T) {
-	mutate(t, familytest.Read(t, exampleDir).Only("construction", "long-dialogue"), []mutation{
+	files := familytest.Read(t, exampleDir).Only("construction", "long-dialogue")
+	mutate(t, files, []mutation{
 		{"an id twice", edits{edit(dialogueFile, "d1a10009-5eed-4000-8000-000000001009", ada)}, []string{"umb/id-repeated UMB_dialogue_benchmark.json:$1 /id"}},
 		{"an id that is no UUID of version 4", edits{edit(dialogueFile, "d1a10009-5eed-4000", "d1a10009-5eed-1000")}, []string{"schema/pattern UMB_dialogue_benchmark.json:$1 /id"}},
 		{"a second dialogue of a character", edits{edit(dialogueFile, `"character": "Joy Rowe"`, `"character": "Ada Reed"`)}, []string{"umb/name-repeated UMB_dialogue_benchmark.json:$1 /character"}},
@@ -225,7 +242,34 @@ func TestDialogues(t *testing.T) {
 			"umb/task-unknown UMB_dialogue_benchmark.json:58 /tasks_covered/4"}},
 		{"a segment that failed", edits{edit(dialogueFile, `"failed_segments": 0`, `"failed_segments": 1`)}, []string{"schema/maximum UMB_dialogue_benchmark.json:$1 /statistics/failed_segments"}},
 		{"a task removed that the summary does not count", edits{edit(dialogueFile, `"tasks_removed": 0`, `"tasks_removed": 1`)}, []string{
-			"umb/cleaning-recount dataset_summary.json:12 /qa_task_counts/removed_incomplete_evidence"}},
+			"umb/cleaning-recount dataset_summary.json:12 /qa_task_counts/removed_incomplete_evidence", "umb/dialogue-count UMB_dialogue_benchmark.json:$1 /statistics/tasks_removed"}},
+		{"an old state edited here only", edits{edit(dialogueFile, `"old_state_value": "Apprentice"`, `"old_state_value": "Teacher"`)}, []string{
+			"umb/task-unknown UMB_dialogue_benchmark.json:58 /tasks_covered/4"}},
+		{"a task twice", edits{edit(dialogueFile, firstTask(files[dialogueFile]), firstTask(files[dialogueFile])+firstTask(files[dialogueFile])), edit(dialogueFile, `"tasks_count": 6`, `"tasks_count": 7`)}, []string{
+			"umb/cleaning-recount dataset_summary.json:17 /by_task_type/Information Extraction/valid",
+			"umb/task-unknown UMB_dialogue_benchmark.json:18 /tasks_covered/1", "umb/dialogue-count UMB_dialogue_benchmark.json:175 /statistics/tasks_removed"}},
+	})
+}
+
+// firstTask is the first task of the first dialogue, with the comma and line break behind it.
+func firstTask(dialogues string) string {
+	_, rest, _ := strings.Cut(dialogues, "\"tasks_covered\": [\n")
+	task, _, _ := strings.Cut(rest, "},\n")
+	return task + "},\n"
+}
+
+// Without questions, the tasks of a dialogue are judged by themselves and by the story.
+func TestDialoguesWithoutQuestions(t *testing.T) {
+	files := familytest.Read(t, exampleDir).Only("construction", "long-dialogue")
+	files, _ = files.With(t, edits{edit("hfpub.yaml", "      - name: questions\n        splits: [{name: train, files: [questions.json], artifact: umb/qa}]\n", ""), {File: questionsFile}})
+	mutate(t, files, []mutation{
+		{"a task that rests on an event nobody told", edits{edit(dialogueFile, "\"2021_E1\"\n        ]", "\"2021_E7\"\n        ]")}, []string{"umb/event-unknown UMB_dialogue_benchmark.json:18 /tasks_covered/1"}},
+		{"an old state from nowhere", edits{edit(dialogueFile, `"old_state_event_id": "2020_E1"`, `"old_state_event_id": "2019_E1"`)}, []string{"umb/old-state-event UMB_dialogue_benchmark.json:58 /tasks_covered/4"}},
+		{"an answer of another time than its events", edits{edit(dialogueFile, "185 days passed", "191 days passed"), edit(dialogueFile, "Start: 2020-03-06", "Start: in spring"), edit(dialogueFile, "Duration: 185 days", "Duration: 191 days")}, []string{
+			"umb/temporal-sources UMB_dialogue_benchmark.json:$1 /tasks_covered/3/gold_answer"}},
+		{"dates that do not make the duration", edits{edit(dialogueFile, "End: 2020-09-07", "End: 2020-09-08")}, []string{"umb/temporal-duration UMB_dialogue_benchmark.json:55 /tasks_covered/3/answer_components/2"}},
+		{"a question that gives the month away", edits{edit(dialogueFile, "between the first", "since March between the first")}, []string{"umb/temporal-leak UMB_dialogue_benchmark.json:$1 /tasks_covered/3/query"}},
+		{"a year corrected that nobody said", edits{edit(dialogueFile, "began in 2021, who", "began late, who")}, []string{"umb/premise-year UMB_dialogue_benchmark.json:77 /tasks_covered/5/gold_answer"}},
 	})
 }
 
@@ -259,12 +303,17 @@ func TestStages(t *testing.T) {
 			"umb/entity-stage manifests/entity_split_assignments.json:6 /stages/01", "umb/entity-overlap manifests/entity_split_assignments.json:$1 /stages/01/test/0"}},
 		{"a character of another stage", edits{edit(entitiesFile, `"Joy Rowe"`, `"Ada"`)}, []string{
 			"umb/entity-stage manifests/entity_split_assignments.json:18 /stages/02", "umb/entity-stage manifests/entity_split_assignments.json:18 /stages/02"}},
-		{"a stage that is not split", edits{edit(entitiesFile, `"02"`, `"03"`), edit(entitiesFile, "31417", "31418")}, []string{
+		{"a stage that is not split", edits{edit(entitiesFile, `"02"`, `"03"`), edit(entitiesFile, "31013", "31014")}, []string{
 			"umb/entity-stage manifests/entity_split_assignments.json:1 /stages", stage3, stage3, stage3, stage3, stage3}},
+		{"dialogues that change places", edits{edit(assignedFile, "\"Ada Reed\",\n      \"stage_id\": 1", "\"Ada Reed\",\n      \"stage_id\": 2"), edit(assignedFile, "\"Ben Ash\",\n      \"stage_id\": 2", "\"Ben Ash\",\n      \"stage_id\": 1"),
+			edit(entitiesFile, `"Ada Reed"`, `"Ben"`), edit(entitiesFile, `"Ben Ash"`, `"Ada Reed"`), edit(entitiesFile, `"Ben"`, `"Ben Ash"`)}, []string{"umb/stage-order manifests/dialogue_assignments.json:$1 /assignments/0/stage_id"}},
+		{"a seed of other stages", edits{edit(assignedFile, `"seed": 111`, `"seed": 112`)}, []string{"umb/stage-order manifests/dialogue_assignments.json:40 /assignments/2/stage_id"}},
+		{"sides that change places", edits{edit(entitiesFile, `"Ada Reed"`, `"Cleo"`), edit(entitiesFile, `"Cleo Park"`, `"Ada Reed"`), edit(entitiesFile, `"Cleo"`, `"Cleo Park"`)}, []string{
+			"umb/entity-order manifests/entity_split_assignments.json:8 /stages/01/train"}},
 		{"a share that does not add up", edits{edit(entitiesFile, "0.19999999999999996", "0.3")}, []string{"umb/entity-ratio manifests/entity_split_assignments.json:$1 /test_ratio"}},
 		{"a split of another share", edits{edit(entitiesFile, `"train_ratio": 0.8`, `"train_ratio": 0.6`), edit(entitiesFile, "0.19999999999999996", "0.4")}, []string{
 			"umb/entity-ratio manifests/entity_split_assignments.json:8 /stages/01/train", "umb/entity-ratio manifests/entity_split_assignments.json:20 /stages/02/train"}},
-		{"a seed of another stage", edits{edit(entitiesFile, "31417", "31416")}, []string{"umb/entity-seed manifests/entity_split_assignments.json:$1 /stages/02/seed"}},
+		{"a seed of another stage", edits{edit(entitiesFile, "31013", "31012")}, []string{"umb/entity-seed manifests/entity_split_assignments.json:$1 /stages/02/seed"}},
 		{"dialogues in place of names", edits{edit(entitiesFile, `"Ada Reed"`, `{"dialogue_id": "`+ada+`", "character": "Ada Reed"}`)}, []string{}},
 		{"a file of another stage", edits{edit(infoFile, "../train_pt/stage_01_pt.jsonl", "../train_pt/stage_02_pt.jsonl")}, []string{
 			"umb/dataset-info configs/dataset_info.json:$1 /umb_entitysplit_stage_01_pt/file_name"}},
@@ -282,6 +331,12 @@ func TestTrainingFiles(t *testing.T) {
 		{"turns left out", edits{edit(ptFile, `"chunk_start_turn":3`, `"chunk_start_turn":5`)}, []string{"umb/chunk-cover train_pt/stage_01_pt.jsonl:2 /metadata/chunk_start_turn"}},
 		{"an end before the last turn", edits{edit(ptFile, `"chunk_end_turn":7`, `"chunk_end_turn":6`)}, []string{"umb/chunk-cover train_pt/stage_01_pt.jsonl:3 /metadata/chunk_end_turn"}},
 		{"chunks miscounted", edits{edit(ptFile, `"num_chunks":3`, `"num_chunks":4`)}, []string{"umb/chunk-cover train_pt/stage_01_pt.jsonl:1 /metadata/num_chunks"}},
+		{"a first turn left out", edits{edit(ptFile, `"chunk_start_turn":0`, `"chunk_start_turn":1`)}, []string{"umb/chunk-cover train_pt/stage_01_pt.jsonl:1 /metadata/chunk_start_turn"}},
+		{"an end behind the last turn", edits{edit(ptFile, `"chunk_end_turn":7`, `"chunk_end_turn":8`)}, []string{"umb/chunk-cover train_pt/stage_01_pt.jsonl:3 /metadata/chunk_end_turn"}},
+		{"a chunk that begins before the one in front", edits{edit(ptFile, `"chunk_start_turn":6`, `"chunk_start_turn":2`)}, []string{"umb/chunk-cover train_pt/stage_01_pt.jsonl:3 /metadata/chunk_start_turn"}},
+		{"chunks out of order", edits{edit(ptFile, line(ptFile, 1)+line(ptFile, 2), line(ptFile, 2)+line(ptFile, 1))}, []string{"umb/chunk-cover train_pt/stage_01_pt.jsonl:1 /metadata/chunk_id"}},
+		{"an end before the beginning", edits{edit(ptFile, `"chunk_start_turn":3`, `"chunk_start_turn":7`)}, []string{"umb/chunk-cover train_pt/stage_01_pt.jsonl:2 /metadata/chunk_end_turn"}},
+		{"a header of three lines", edits{edit(ptFile, `concern Ada Reed.\n`, `concern Ada Reed.\n\n`)}, []string{"umb/chunk-header train_pt/stage_01_pt.jsonl:1 /instruction"}},
 		{"tokens miscounted", edits{edit(ptFile, `"approx_tokens":42`, `"approx_tokens":44`)}, []string{"umb/chunk-tokens train_pt/stage_01_pt.jsonl:1 /metadata/approx_tokens"}},
 		{"a header of nobody", edits{edit(ptFile, `concern Ada Reed.\nThese notes involve Ada Reed.`, `concern somebody.\nNotes.`)}, []string{"umb/chunk-header train_pt/stage_01_pt.jsonl:1 /instruction"}},
 		{"text in the answer", edits{edit(ptFile, `"output":""`, `"output":"x"`)}, []string{"schema/const train_pt/stage_01_pt.jsonl:1 /output"}},
@@ -297,6 +352,10 @@ func TestTrainingFiles(t *testing.T) {
 		{"an answer edited here only", edits{edit(sftFile, `"gold_answer":"The trade of a weaver."`, `"gold_answer":"Weaving."`)}, []string{"umb/task-unknown train_qa_sft/stage_01.jsonl:1 /metadata"}},
 		{"a question about a test character", edits{edit(sftFile, "", files[sftFile]+testRow)}, []string{
 			"umb/eval-leak eval_unseen/memory_eval_stage_01.jsonl:1 /metadata/query", "umb/sft-character train_qa_sft/stage_01.jsonl:33 /metadata/character"}},
+		{"a turn of the dialogue in a prompt", edits{edit(evalFile, `Return ONLY valid JSON.`, `user: How was step 1?\nReturn ONLY valid JSON.`), edit(allFile, `Return ONLY valid JSON.`, `user: How was step 1?\nReturn ONLY valid JSON.`)}, []string{
+			"umb/eval-dialogue eval_unseen/memory_eval_all.jsonl:1 /prompt", "umb/eval-dialogue eval_unseen/memory_eval_stage_01.jsonl:1 /prompt"}},
+		{"words of the dialogue in a prompt", edits{edit(evalFile, `Return ONLY valid JSON.`, `She said: I am Ada Reed, the baker. Step 2 was a good one. Return ONLY valid JSON.`), edit(allFile, `Return ONLY valid JSON.`, `She said: I am Ada Reed, the baker. Step 2 was a good one. Return ONLY valid JSON.`)}, []string{
+			"umb/eval-dialogue eval_unseen/memory_eval_stage_01.jsonl:1 /prompt"}},
 		{"an id of another task", edits{edit(evalFile, "::Information Extraction::0", "::Event Summarization::0"), edit(allFile, "::Information Extraction::0", "::Event Summarization::0")}, []string{
 			"umb/eval-id eval_unseen/memory_eval_all.jsonl:1 /id", "umb/eval-id eval_unseen/memory_eval_stage_01.jsonl:1 /id"}},
 		{"a prompt that goes on", edits{edit(evalFile, `begin to learn?","ref`, `begin to learn? Think.","ref`), edit(allFile, `begin to learn?","ref`, `begin to learn? Think.","ref`)}, []string{
@@ -310,8 +369,74 @@ func TestTrainingFiles(t *testing.T) {
 		{"a file of all stages that ends early", edits{edit(allFile, line(allFile, 12), "")}, []string{"umb/eval-all eval_unseen/memory_eval_all.jsonl:11"}},
 		{"a training character among the unseen", edits{edit(entitiesFile, "\"Ada Reed\"", "\"Cleo Park\""), edit(entitiesFile, "\"Cleo Park\",", "\"Ada Reed\",")}, slices.Concat(
 			placesOf("umb/eval-seen eval_unseen/memory_eval_stage_01.jsonl:%d /metadata/character", 6), []string{"umb/eval-count manifests/dialogue_assignments.json:34 /assignments/1/qa_count",
-				"umb/sft-count manifests/entity_split_assignments.json:6 /stages/01"}, placesOf("umb/sft-character train_qa_sft/stage_01.jsonl:%d /metadata/character", 8))},
+				"umb/sft-count manifests/entity_split_assignments.json:6 /stages/01"}, placesOf("umb/sft-character train_qa_sft/stage_01.jsonl:%d /metadata/character", 8),
+			[]string{"umb/entity-order manifests/entity_split_assignments.json:8 /stages/01/train"})},
 		{"a file that is registered and not there", edits{edit("parametric-memory/train_pt/stage_02_pt.jsonl", "", "")}, []string{"umb/dataset-info-file configs/dataset_info.json:21 /umb_entitysplit_stage_02_pt/file_name"}},
+	})
+}
+
+// withoutManifests is a release that does not say what belongs to which stage and side.
+func withoutManifests(t *testing.T, files familytest.Files) familytest.Files {
+	files, _ = files.With(t, edits{
+		edit("hfpub.yaml", "      - name: dialogue_assignments\n        splits: [{name: train, files: [manifests/dialogue_assignments.json], artifact: umb/assignments}]\n", ""),
+		edit("hfpub.yaml", sidesConfig, ""), {File: assignedFile}, {File: entitiesFile},
+	})
+	return files
+}
+
+// sidesConfig is the config of the split of characters.
+const sidesConfig = "      - name: entity_split\n        splits: [{name: train, files: [manifests/entity_split_assignments.json], artifact: umb/assignments}]\n"
+
+// What is trained on and what is asked are held against each other alone, where nobody says who is for testing.
+func TestTrainingFilesWithoutManifests(t *testing.T) {
+	files := withoutManifests(t, familytest.Read(t, exampleDir).Only("parametric-memory"))
+	line := func(file string, n int) string { return strings.SplitAfter(files[file], "\n")[n-1] }
+	mutate(t, files, []mutation{
+		{"a question that is trained on", edits{edit(sftFile, "", files[sftFile]+testRow)}, []string{"umb/eval-leak eval_unseen/memory_eval_stage_01.jsonl:1 /metadata/query"}},
+		{"a question of evaluation in place of one for training", edits{edit(sftFile, line(sftFile, 1), testRow)}, []string{"umb/eval-leak eval_unseen/memory_eval_stage_01.jsonl:1 /metadata/query"}},
+		{"words of the text for training in a prompt", edits{edit(evalFile, `Return ONLY`, `I am Ada Reed, the baker. Step 2 was a good one. Return ONLY`), edit(allFile, `Return ONLY`, `I am Ada Reed, the baker. Step 2 was a good one. Return ONLY`)}, []string{
+			"umb/eval-dialogue eval_unseen/memory_eval_stage_01.jsonl:1 /prompt"}},
+		{"a first turn left out", edits{edit(ptFile, `"chunk_start_turn":0`, `"chunk_start_turn":1`)}, []string{"umb/chunk-cover train_pt/stage_01_pt.jsonl:1 /metadata/chunk_start_turn"}},
+	})
+	files = withoutManifests(t, familytest.Read(t, exampleDir).Only("parametric-memory", "long-dialogue"))
+	mutate(t, files, []mutation{
+		{"a question too few", edits{edit(evalFile, line(evalFile, 6), ""), edit(allFile, line(evalFile, 6), "")}, []string{"umb/eval-count eval_unseen/memory_eval_stage_01.jsonl:1 /metadata/dialogue_id"}},
+	})
+}
+
+// Without the split of characters, those that have rows are counted by the assignments.
+func TestTrainingFilesWithoutSides(t *testing.T) {
+	files, _ := familytest.Read(t, exampleDir).Only("parametric-memory").With(t, edits{edit("hfpub.yaml", sidesConfig, ""), {File: entitiesFile}})
+	line := func(file string, n int) string { return strings.SplitAfter(files[file], "\n")[n-1] }
+	mutate(t, files, []mutation{
+		{"a row too few", edits{edit(sftFile, line(sftFile, 1), "")}, []string{"umb/sft-count train_qa_sft/stage_01.jsonl:1 /metadata/character"}},
+		{"a question too few", edits{edit(evalFile, line(evalFile, 6), ""), edit(allFile, line(evalFile, 6), "")}, []string{"umb/eval-count eval_unseen/memory_eval_stage_01.jsonl:1 /metadata/dialogue_id"}},
+	})
+}
+
+// The summary counts what the assignments count, where there are no dialogues.
+func TestCleaningWithoutDialogues(t *testing.T) {
+	files := familytest.Read(t, exampleDir).Only("construction", "parametric-memory")
+	for name := range files {
+		if strings.HasSuffix(name, ".jsonl") {
+			delete(files, name)
+		}
+	}
+	mutate(t, files, []mutation{
+		{"tasks of another cleaning", edits{edit(assignedFile, `"qa_count": 6`, `"qa_count": 5`)}, []string{"umb/cleaning-recount dataset_summary.json:11 /qa_task_counts/valid_retained"}},
+	})
+}
+
+// Copies of the manifests say nothing new, and take nothing away.
+func TestCopiesOfManifests(t *testing.T) {
+	files := familytest.Read(t, exampleDir).Only("parametric-memory")
+	copies := sidesConfig + "      - name: entity_copy\n        splits: [{name: train, files: [configs/entity_split_assignments.json], artifact: umb/assignments}]\n" +
+		"      - name: assignments_copy\n        splits: [{name: train, files: [configs/dialogue_assignments.json], artifact: umb/assignments}]\n"
+	files, _ = files.With(t, edits{edit("hfpub.yaml", sidesConfig, copies), edit("parametric-memory/configs/entity_split_assignments.json", "", files[entitiesFile]),
+		edit("parametric-memory/configs/dialogue_assignments.json", "", files[assignedFile])})
+	line := func(file string, n int) string { return strings.SplitAfter(files[file], "\n")[n-1] }
+	mutate(t, files, []mutation{
+		{"a row too few", edits{edit(sftFile, line(sftFile, 1), "")}, []string{"umb/sft-count manifests/entity_split_assignments.json:6 /stages/01"}},
 	})
 }
 
@@ -335,12 +460,19 @@ func TestFacts(t *testing.T) {
 			"umb/fact-keys facts.json:$1 /Ada Reed/0/schema"}},
 		{"a number twice", edits{edit(factsFile, `"000002"`, `"000001"`)}, []string{"umb/fact-number facts.json:$1 /Ada Reed/1/fact_id"}},
 		{"a number of another character", edits{edit(factsFile, `"000002"`, `"000092"`)}, []string{"umb/fact-number facts.json:$1 /Ada Reed/1/fact_id"}},
-		{"numbers against time", edits{edit(factsFile, `"000001"`, `"000099"`), edit(factsFile, `"000002"`, `"000001"`), edit(factsFile, `"000099"`, `"000002"`)}, []string{
-			"umb/fact-order facts.json:6 /Ada Reed/0/timestamp"}},
-		{"a day in no calendar", edits{edit(factsFile, `"timestamp": "2024-03-14"`, `"timestamp": "2024-02-30"`)}, []string{"umb/fact-date facts.json:$1 /Ada Reed/8/timestamp",
-			"umb/ladder-fact ladder/schema_longest_ladder_L20_tok373_c2_s10_f10_n2_seed42.json:21 /data/0/Prompt"}},
-		{"a character without a story", edits{edit(factsFile, `"Joy Rowe": [`, `"Joy Rowes": [`)}, []string{"umb/character-unknown facts.json:587 /Joy Rowes"}},
-		{"a fact without a state", edits{edit(factsFile, `"state_repr": "state 1"`, `"state_repr": ""`)}, []string{"schema/min-length facts.json:$1 /Ada Reed/0/state_repr"}},
+		{"numbers against time", edits{edit(factsFile, `"000003"`, `"000099"`), edit(factsFile, `"000004"`, `"000003"`), edit(factsFile, `"000099"`, `"000004"`)}, []string{
+			"umb/fact-order facts.json:20 /Ada Reed/2/timestamp"}},
+		{"a day in no calendar", edits{edit(factsFile, `"timestamp": "2024-03-14"`, `"timestamp": "2024-02-30"`)}, []string{"umb/fact-date facts.json:$1 /Ada Reed/20/timestamp", "umb/ladder-fact ladder/schema_longest_ladder_L11_tok166_c1_s2_f10_n2_seed42.json:13 /data/0/Prompt",
+			"umb/ladder-fact ladder/schema_longest_ladder_L20_tok1116_c2_s10_f10_n2_seed42.json:35 /data/0/Prompt"}},
+		{"a character without a story", edits{edit(factsFile, `"Joy Rowe": [`, `"Joy Rowes": [`)}, []string{"umb/character-unknown facts.json:1910 /Joy Rowes"}},
+		{"a fact without a cluster", edits{edit(factsFile, `"schema": "Health"`, `"schema": ""`)}, []string{"schema/min-length facts.json:$1 /Ada Reed/5/schema",
+			"umb/ladder-character ladder/schema_longest_ladder_L01_tok79_c1_s1_f1_n2_seed42.json:23 /meta/chosen_characters/0",
+			"umb/ladder-character ladder/schema_longest_ladder_L02_tok96_c1_s1_f2_n2_seed42.json:23 /meta/chosen_characters/0",
+			"umb/ladder-character ladder/schema_longest_ladder_L11_tok166_c1_s2_f10_n2_seed42.json:24 /meta/chosen_characters/0",
+			"umb/ladder-fact ladder/schema_longest_ladder_L20_tok1116_c2_s10_f10_n2_seed42.json:35 /data/0/Prompt",
+			"umb/ladder-character ladder/schema_longest_ladder_L20_tok1116_c2_s10_f10_n2_seed42.json:46 /meta/chosen_characters/0"}},
+		{"a fact without a number", edits{edit(factsFile, `"fact_id": "000005"`, `"fact_id": "5"`)}, []string{"schema/pattern facts.json:$1 /Ada Reed/4/fact_id"}},
+		{"a hole in the numbers", edits{edit(factsFile, `"000300"`, `"000301"`)}, []string{"umb/fact-number facts.json:$1 /Joy Rowe/29/fact_id"}},
 	})
 }
 
@@ -356,11 +488,24 @@ func TestLadder(t *testing.T) {
 			"umb/ladder-truth " + name + ":$1 /data/0/GT/Ada Reed/schema_longest/Home"}},
 		{"a prompt edited", edits{edit(ladderFile, "Please perform", "Perform")}, []string{
 			"umb/ladder-stats " + name + ":14 /data/0/Stats/chars"}},
+		{"a cluster that is not chosen", edits{edit(ladderFile, "\"Ada Reed\": [\n          \"Home\"", "\"Ada Reed\": [\n          \"Hut\"")}, []string{
+			"umb/ladder-schemas " + name + ":$1 /meta/chosen_schemas/Ada Reed/0"}},
+		{"a cluster that is shown and not chosen", edits{edit(longFile, "          \"Home\",\n", "")}, []string{"umb/ladder-schemas " + strings.TrimPrefix(longFile, "state-tracking/") + ":28 /meta/chosen_schemas/Ada Reed"}},
+		{"clusters of nobody", edits{edit(ladderFile, "\"Ada Reed\": [\n          \"Home\"", "\"Ada\": [\n          \"Home\"")}, []string{
+			"umb/ladder-schemas " + name + ":26 /meta/chosen_schemas", "umb/ladder-schemas " + name + ":27 /meta/chosen_schemas/Ada"}},
 		{"a fact of another day", edits{edit(ladderFile, "day_ts=18327", "day_ts=18328")}, []string{"umb/ladder-fact " + name + ":12 /data/0/Prompt"}},
 		{"a limit of another level", edits{edit(ladderFile, `"max_facts_per_schema": 2`, `"max_facts_per_schema": 3`)}, []string{"umb/ladder-name " + name + ":$1 /meta/max_facts_per_schema"}},
 		{"samples miscounted", edits{edit(ladderFile, `"s000002"`, `"s000003"`)}, []string{"umb/ladder-samples " + name + ":$1 /sample_id"}},
 		{"a row of the summary of another size", edits{edit(rowsFile, "L02,96,1,1,2,2,42", "L02,96,1,1,2,3,42")}, []string{"umb/ladder-summary schema_longest_ladder_summary.csv:3 /num_samples"}},
 		{"a mean of another file", edits{edit(rowsFile, "L02,96", "L02,95")}, []string{"umb/ladder-summary schema_longest_ladder_summary.csv:3 /avg_est_tokens"}},
+		{"a row of the summary twice", edits{edit(rowsFile, "L02,96,1,1,2,2,42,schema_longest_ladder_L02_tok96_c1_s1_f2_n2_seed42.json\n", "L02,96,1,1,2,2,42,schema_longest_ladder_L02_tok96_c1_s1_f2_n2_seed42.json\nL02,96,1,1,2,2,42,schema_longest_ladder_L02_tok96_c1_s1_f2_n2_seed42.json\n")}, []string{
+			"umb/row-repeated schema_longest_ladder_summary.csv:4 /file"}},
+		{"a level of another file", edits{edit(rowsFile, "L02,96", "L03,96")}, []string{"umb/ladder-summary schema_longest_ladder_summary.csv:3 /level"}},
+		{"a character with few facts", edits{edit(factsFile, `"schema": "Travel"`, `"schema": "Trips"`)}, []string{
+			"umb/ladder-character ladder/schema_longest_ladder_L01_tok79_c1_s1_f1_n2_seed42.json:23 /meta/chosen_characters/0", "umb/ladder-character " + name + ":23 /meta/chosen_characters/0",
+			"umb/ladder-character ladder/schema_longest_ladder_L11_tok166_c1_s2_f10_n2_seed42.json:24 /meta/chosen_characters/0",
+			"umb/ladder-fact ladder/schema_longest_ladder_L20_tok1116_c2_s10_f10_n2_seed42.json:35 /data/0/Prompt",
+			"umb/ladder-character ladder/schema_longest_ladder_L20_tok1116_c2_s10_f10_n2_seed42.json:46 /meta/chosen_characters/0"}},
 		{"a file that the summary lacks", edits{edit(rowsFile, "L02,96,1,1,2,2,42,schema_longest_ladder_L02_tok96_c1_s1_f2_n2_seed42.json\n", "")}, []string{"umb/ladder-summary " + name + ":2"}},
 		{"a row of a file that is not there", edits{edit(ladderFile, "", "")}, []string{"umb/ladder-summary schema_longest_ladder_summary.csv:3 /file"}},
 	})
@@ -368,14 +513,23 @@ func TestLadder(t *testing.T) {
 
 func TestResults(t *testing.T) {
 	model, task, both := table("invalid_json_by_model"), table("invalid_json_by_task"), table("invalid_json_model_task")
-	mutate(t, familytest.Read(t, exampleDir).Only("construction", "results"), []mutation{
+	files := familytest.Read(t, exampleDir).Only("construction", "results")
+	mutate(t, files, []mutation{
 		{"a rate rounded down", edits{edit(both, "1,10,10.00%", "1,10,10.01%")}, []string{"umb/rate tables/invalid_json_model_task.csv:$1 /invalid_json_rate"}},
 		{"a margin by model", edits{edit(model, "Tern-7B,6,60,10.00%", "Tern-7B,3,60,5.00%")}, []string{"umb/margin tables/invalid_json_by_model.csv:$1 /invalid_json_count"}},
 		{"a margin by task", edits{edit(task, "3,20,15.00%", "3,30,10.00%")}, []string{"umb/margin tables/invalid_json_by_task.csv:$1 /total_count"}},
 		{"a model without a margin", edits{edit(model, "Tern-7B,6,60,10.00%\n", "")}, []string{"umb/margin tables/invalid_json_model_task.csv:2"}},
 		{"a code of another family", edits{edit(task, "Information Extraction,IE", "Information Extraction,ES")}, []string{"umb/task-code tables/invalid_json_by_task.csv:$1 /task_short"}},
 		{"the own stage called old", edits{edit(table("retention_overall_matrix_long"), "2,2,current", "2,2,old")}, []string{"umb/matrix-relation tables/retention_overall_matrix_long.csv:$1 /stage_relation"}},
-		{"a stage not seen yet", edits{edit(table("retention_overall_matrix_long"), "2,1,old", "1,2,old")}, []string{"umb/matrix-relation tables/retention_overall_matrix_long.csv:$1 /eval_stage"}},
+		{"a stage not seen yet", edits{edit(table("retention_overall_matrix_long"), "2,1,old", "1,2,old")}, []string{
+			"umb/matrix-relation tables/retention_overall_matrix_long.csv:$1 /eval_stage", "umb/retention tables/retention_rate_overall_by_model.csv:2 /num_valid_old_stages"}},
+		{"a row of the matrix left out", edits{edit(table("retention_overall_matrix_long"), matrixRow(files, "Tern-7B,2,1,old"), "")}, []string{"umb/retention tables/retention_rate_overall_by_model.csv:2 /num_valid_old_stages"}},
+		{"a row of the matrix twice", edits{edit(table("retention_overall_matrix_long"), matrixRow(files, "Tern-7B,2,1,old"), matrixRow(files, "Tern-7B,2,1,old")+matrixRow(files, "Tern-7B,2,1,old"))}, []string{
+			"umb/row-repeated tables/retention_overall_matrix_long.csv:4"}},
+		{"examples of another stage", edits{edit(table("retention_overall_matrix_long"), "2,1,old,0.250000,6,1,0.166667", "2,1,old,0.250000,7,1,0.142857")}, []string{"umb/answer-count tables/retention_overall_matrix_long.csv:$1 /num_examples"}},
+		{"a model asked less", edits{edit(both, "1,10,10.00%", "1,9,11.11%"), edit(model, "Tern-7B,6,60,10.00%", "Tern-7B,6,59,10.17%"), edit(task, "3,20,15.00%", "3,19,15.79%")}, []string{
+			"umb/answer-count tables/invalid_json_model_task.csv:$1 /total_count"}},
+		{"a model twice", edits{edit(model, "Tern-7B,6,60,10.00%\n", "Tern-7B,6,60,10.00%\nTern-7B,6,60,10.00%\n")}, []string{"umb/row-repeated tables/invalid_json_by_model.csv:3"}},
 		{"a score off the diagonal", edits{edit(table("retention_overall_matrix_long"), "2,2,current,0.416667", "2,2,current,0.416660")}, []string{
 			"umb/diagonal tables/parametric_current_stage_by_stage.csv:3 /current_stage_score"}},
 		{"a mean retention", edits{edit(table("retention_rate_overall_by_model"), "2,0.500000,0.000000", "2,0.500020,0.000000")}, []string{"umb/retention tables/retention_rate_overall_by_model.csv:$1 /mean_retention_rate"}},
@@ -406,14 +560,15 @@ func TestLadderBounds(t *testing.T) {
 	mutate(t, files, []mutation{
 		{"a chosen character too many", edits{edit(ladderFile, "\"chosen_characters\": [\n        \"Ada Reed\"", "\"chosen_characters\": [\n        \"Ada Reed\", \"Ben Ash\"")}, []string{
 			"umb/ladder-bounds " + name + ":23 /meta/chosen_characters"}},
-		{"characters out of order", edits{edit("state-tracking/ladder/schema_longest_ladder_L20_tok373_c2_s10_f10_n2_seed42.json",
+		{"characters out of order", edits{edit("state-tracking/ladder/schema_longest_ladder_L20_tok1116_c2_s10_f10_n2_seed42.json",
 			"\"chosen_characters\": [\n        \"Ada Reed\",\n        \"Ben Ash\"", "\"chosen_characters\": [\n        \"Ben Ash\",\n        \"Ada Reed\"")}, []string{
-			"umb/ladder-people ladder/schema_longest_ladder_L20_tok373_c2_s10_f10_n2_seed42.json:32 /meta/chosen_characters"}},
-		{"no facts in the prompt", edits{edit(ladderFile, "schema=【Home】 | day_ts=18327", "cluster=【Home】 | day_ts=18327"), edit(ladderFile, "schema=【Home】 | day_ts=18884", "cluster=【Home】 | day_ts=18884")}, []string{
+			"umb/ladder-people ladder/schema_longest_ladder_L20_tok1116_c2_s10_f10_n2_seed42.json:46 /meta/chosen_characters"}},
+		{"no facts in the prompt", edits{edit(ladderFile, "schema=【Home】 | day_ts=18327", "cluster=【Home】 | day_ts=18327"), edit(ladderFile, "schema=【Home】 | day_ts=19071", "cluster=【Home】 | day_ts=19071")}, []string{
 			"umb/ladder-truth " + name + ":6 /data/0/GT/Ada Reed", "umb/ladder-prompt " + name + ":12 /data/0/Prompt", "umb/ladder-stats " + name + ":14 /data/0/Stats/chars",
 			"umb/ladder-stats " + name + ":17 /data/0/Stats/facts_lines"}},
-		{"a cluster too many", edits{edit(ladderFile, "schema=【Home】 | day_ts=18884", "schema=【Work】 | day_ts=18884")}, []string{
-			"umb/ladder-truth " + name + ":7 /data/0/GT/Ada Reed/schema_longest", "umb/ladder-bounds " + name + ":12 /data/0/Prompt", "umb/ladder-fact " + name + ":12 /data/0/Prompt"}},
+		{"a cluster too many", edits{edit(ladderFile, "schema=【Home】 | day_ts=19071", "schema=【Work】 | day_ts=19071")}, []string{
+			"umb/ladder-truth " + name + ":7 /data/0/GT/Ada Reed/schema_longest", "umb/ladder-bounds " + name + ":12 /data/0/Prompt", "umb/ladder-fact " + name + ":12 /data/0/Prompt",
+			"umb/ladder-schemas " + name + ":27 /meta/chosen_schemas/Ada Reed"}},
 		{"a level of another size", edits{{File: ladderFile}, {File: renamed, New: files[ladderFile]}}, []string{"umb/ladder-level " + strings.TrimPrefix(renamed, "state-tracking/") + ":2"}},
 	})
 }
@@ -433,3 +588,67 @@ func TestLadderCopies(t *testing.T) {
 		t.Errorf("the text of a copy's ground truth is wrong: found %q, want %q", got, want)
 	}
 }
+
+// matrixRow is the row of the retention matrix with a beginning.
+func matrixRow(files familytest.Files, beginning string) string {
+	for line := range strings.Lines(files[table("retention_overall_matrix_long")]) {
+		if strings.HasPrefix(line, beginning) {
+			return line
+		}
+	}
+	return ""
+}
+
+// The matrix asks what the files of evaluation ask.
+func TestExamplesOfStages(t *testing.T) {
+	files := familytest.Read(t, exampleDir).Only("parametric-memory", "results")
+	changed := strings.NewReplacer(",6,0,0.000000", ",7,0,0.000000", ",6,1,0.166667", ",7,1,0.142857").Replace(files[table("retention_overall_matrix_long")])
+	mutate(t, files, []mutation{
+		{"examples that nobody released", edits{edit(table("retention_overall_matrix_long"), "", changed)}, []string{
+			"umb/answer-count tables/retention_overall_matrix_long.csv:2 /num_examples", "umb/answer-count tables/retention_overall_matrix_long.csv:3 /num_examples",
+			"umb/answer-count tables/retention_overall_matrix_long.csv:5 /num_examples", "umb/answer-count tables/retention_overall_matrix_long.csv:6 /num_examples",
+			"umb/answer-count tables/retention_overall_matrix_long.csv:4 /num_examples", "umb/answer-count tables/retention_overall_matrix_long.csv:7 /num_examples"}},
+	})
+}
+
+// A rate that lies half-way is printed both ways.
+func TestRatesHalfWay(t *testing.T) {
+	files := familytest.Read(t, exampleDir).Only("construction")
+	halves := func(rate string) string {
+		return strings.NewReplacer(`"raw": 15, "valid": 10, "removed": 5, "valid_rate": "66.7%"`, `"raw": 16, "valid": 1, "removed": 15, "valid_rate": "`+rate+`"`,
+			`"raw": 65`, `"raw": 66`, `"valid_retained": 60`, `"valid_retained": 51`, `"removed_incomplete_evidence": 5`, `"removed_incomplete_evidence": 15`, `"92.3%"`, `"77.3%"`).Replace(files[summaryFile])
+	}
+	for rate, want := range map[string]int{"6.2%": 0, "6.3%": 0, "6.4%": 1, "6.1%": 1} {
+		changed, _ := files.With(t, edits{edit(summaryFile, "", halves(rate))})
+		if got := changed.Found(t, areas...); len(got) != want {
+			t.Errorf("1 of 16 as %s: found %q, want %d findings", rate, got, want)
+		}
+	}
+}
+
+// Turns may be counted from 1, or end behind the last one: then they are so in all dialogues.
+func TestChunksCountedOtherwise(t *testing.T) {
+	files := familytest.Read(t, exampleDir).Only("parametric-memory")
+	for name, counted := range map[string]*strings.Replacer{
+		"from 1": strings.NewReplacer(`"chunk_start_turn":0,"chunk_end_turn":3`, `"chunk_start_turn":1,"chunk_end_turn":4`, `"chunk_start_turn":3,"chunk_end_turn":6`, `"chunk_start_turn":4,"chunk_end_turn":7`,
+			`"chunk_start_turn":6,"chunk_end_turn":7`, `"chunk_start_turn":7,"chunk_end_turn":8`),
+		"ending behind the last turn": strings.NewReplacer(`"chunk_end_turn":3`, `"chunk_end_turn":4`, `"chunk_end_turn":6`, `"chunk_end_turn":7`, `"chunk_end_turn":7`, `"chunk_end_turn":8`),
+	} {
+		var list edits
+		for path, text := range files {
+			if strings.HasSuffix(path, "_pt.jsonl") {
+				list = append(list, edit(path, "", counted.Replace(text)))
+			}
+		}
+		changed, _ := files.With(t, list)
+		if got := changed.Found(t, areas...); len(got) > 0 {
+			t.Errorf("turns counted %s: found %q", name, got)
+		}
+		changed, _ = changed.With(t, edits{edit(ptFile, `"chunk_end_turn":8`, `"chunk_end_turn":7`)})
+		if got := changed.Found(t, areas...); len(got) != 1 || !strings.HasPrefix(got[0], "umb/chunk-cover train_pt/stage_01_pt.jsonl:3 ") {
+			t.Errorf("turns counted %s, the last one lost: found %q", name, got)
+		}
+	}
+}
+
+func TestEveryRuleIsBroken(t *testing.T) { familytest.HoldEveryRule(t, ".", "umb") }

@@ -49,7 +49,7 @@ func newFinder(words []string) *finder {
 }
 
 // find calls fn for every place of a word in the text, with the number of the word: first for those of one byte, word by word,
-// then for all others in the order of the text.
+// then for all others.
 func (f *finder) find(text []byte, fn func(start, word int)) {
 	for _, w := range f.bytes {
 		for at := 0; ; at++ {
@@ -61,6 +61,11 @@ func (f *finder) find(text []byte, fn func(start, word int)) {
 			fn(at, w)
 		}
 	}
+	f.findLong(text, fn)
+}
+
+// findLong calls fn for every place of a word of more than one byte, in the order of the text.
+func (f *finder) findLong(text []byte, fn func(start, word int)) {
 	at := 0
 	for ; at+8 <= len(text); at += 6 {
 		eight := binary.LittleEndian.Uint64(text[at:]) | lowCase

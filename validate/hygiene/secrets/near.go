@@ -17,6 +17,16 @@ type near struct {
 	solid bool
 	least int
 	bytes byteSet
+	// run says that the value, or what the keyword is part of, begins with a run of bytes long enough for [sieve] to see it.
+	run bool
+}
+
+// inRun says whether [sieve] finds a keyword by the run that it is in, or that stands behind it.
+func (n *near) inRun(keyword string) bool {
+	if n.assigned {
+		return n.run && len(keyword) <= maxKeyword && !strings.ContainsFunc(keyword, func(r rune) bool { return r > unicode.MaxASCII || !isName(byte(r)) })
+	}
+	return n.run
 }
 
 // assignment is how gitleaks' generator writes "an operator" in all expressions that look for a name with a value.
@@ -37,7 +47,8 @@ func nearOf(source string) (near, int) {
 	if strings.Contains(source, assignment) && strings.Contains(source, before) {
 		// The value is the last group; the shortest of its alternatives counts.
 		_, value, _ := strings.Cut(source, assignment)
-		return near{assigned: true, least: max(1, shortest(withoutBoundary(value)))}, commonWindow
+		value = withoutBoundary(value)
+		return near{assigned: true, least: max(1, shortest(value)), run: beginsWithRun(value)}, commonWindow
 	}
 	body := withoutBoundary(source)
 	window := commonWindow
@@ -48,11 +59,75 @@ func nearOf(source string) (near, int) {
 	if err != nil || matchesSpace(tree) || isContext(body) {
 		return near{}, window
 	}
-	out := near{solid: true, least: shortest(body), bytes: bytesOf(tree)}
+	out := near{solid: true, least: shortest(body), bytes: bytesOf(tree), run: isRun(tree)}
 	if strings.HasPrefix(body, besideName) {
-		out.bytes = anyButSpace()
+		out.bytes, out.run = anyButSpace(), false
 	}
 	return out, window
+}
+
+// beforeValue is what the expressions allow between an operator and a value.
+const beforeValue = "[\\x60'\"\\s=]{0,5}"
+
+// beginsWithRun says whether every value that an expression matches behind an operator begins with minRun bytes of a run.
+func beginsWithRun(source string) bool {
+	value, ok := strings.CutPrefix(source, beforeValue)
+	if !ok {
+		return false
+	}
+	tree, err := syntax.Parse(value, syntax.Perl)
+	if err != nil {
+		return false
+	}
+	length, _ := leadingRun(tree)
+	return length >= minRun
+}
+
+// leadingRun is a lower bound for the bytes of a run with which every match of an expression begins; whole says that there are no
+// others.
+func leadingRun(e *syntax.Regexp) (length int, whole bool) {
+	if onlyOf(e, ofRun, 0) {
+		least, _ := lengths(e)
+		return least, true
+	}
+	switch e.Op {
+	case syntax.OpCapture:
+		return leadingRun(e.Sub[0])
+	case syntax.OpConcat:
+		for _, sub := range e.Sub {
+			more, whole := leadingRun(sub)
+			if length += more; !whole {
+				break
+			}
+		}
+		return length, false
+	case syntax.OpAlternate:
+		length = far
+		for _, sub := range e.Sub {
+			more, _ := leadingRun(sub)
+			length = min(length, more)
+		}
+		return length, false
+	}
+	return 0, false
+}
+
+// isRun says whether all that an expression matches is a run that [sieve] looks through.
+func isRun(e *syntax.Regexp) bool {
+	least, _ := lengths(e)
+	return least >= minPart && onlyOf(e, ofRun, slash) || least >= minSlashed && onlyOf(e, ofRun, 0)
+}
+
+// onlyOf says whether all bytes of what an expression matches are of a kind, and not of another.
+func onlyOf(e *syntax.Regexp, kind, not uint8) bool {
+	var s byteSet
+	s.addAll(e)
+	for b := range 256 {
+		if s.has(byte(b)) && (kinds[b]&kind == 0 || kinds[b]&not != 0) {
+			return false
+		}
+	}
+	return !matchesSpace(e)
 }
 
 // besideName begins the expression that matches any 40 hexadecimal digits: the name that is its keyword stands right before them,

@@ -130,10 +130,13 @@ func TestCandidatesBesideCodes(t *testing.T) {
 	}
 }
 
-func TestHidesWords(t *testing.T) {
-	for raw, want := range map[string]bool{`x\u2014y\u00e9`: false, `a\nb\"`: false, `\u00e9\u0068f_`: true, `\/home`: true, `\u00`: false} {
-		if got := HidesWords([]byte(raw)); got != want {
-			t.Errorf("HidesWords(%s) = %t, want %t", raw, got, want)
+// What escapes hide has to be looked at decoded.
+func TestCandidatesInEscapes(t *testing.T) {
+	for raw, want := range map[string]bool{`x\u2014y\u00e9`: false, `a\nb\"`: false, `\u00e9\u0068f_`: true, `\/home`: true, `\u00`: false, `\/`: true, `\u007`: true} {
+		got := false
+		scanner(t).Candidates([]byte(raw), func(int, int) { got = true })
+		if got != want {
+			t.Errorf("a candidate in %s: %t, want %t", raw, got, want)
 		}
 	}
 }

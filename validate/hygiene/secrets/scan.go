@@ -1,7 +1,6 @@
 package secrets
 
 import (
-	"bytes"
 	"cmp"
 	"math"
 	"regexp"
@@ -20,8 +19,9 @@ type Hit struct {
 
 // Scanner looks for secrets. It serves one goroutine.
 type Scanner struct {
-	set  *Set
-	hits []Hit
+	set    *Set
+	hits   []Hit
+	masked masked
 }
 
 // NewScanner returns a scanner for one goroutine.
@@ -51,33 +51,11 @@ func (m *match) line() string {
 	return string(m.text[start:end])
 }
 
-// Candidates calls fn for every keyword in a text around which there may be a secret, and for every marker, with the bounds of
-// the word, not in the order of the text. The text may be JSON as it is written: what escapes hide is found by looking at the decoded
-// text afterwards, as long as the words stand in plain; [HidesWords] says where they may not.
+// Candidates calls fn for places in JSON, as it is written, around which there may be a secret or a marker, or where an escape may
+// hide one, with the bounds of a word; not in the order of the text, and one perhaps twice. What is there has to be looked at
+// with [Scanner.Scan], decoded: nothing is found where no candidate is.
 func (s *Scanner) Candidates(text []byte, fn func(start, end int)) {
-	s.set.words.find(text, func(start, word int) {
-		if end := start + len(s.set.wordOf[word]); s.set.worth(word, text, start, end) || besideCode(text, start, end) {
-			fn(start, end)
-		}
-	})
-}
-
-// HidesWords says whether a string may hold a word in a way that [Scanner.Candidates] does not see: slashes behind a backslash, or
-// characters of ASCII that JSON writes as numbers.
-func HidesWords(raw []byte) bool {
-	if bytes.Contains(raw, []byte(`\/`)) {
-		return true
-	}
-	for {
-		_, code, found := bytes.Cut(raw, []byte(`\u00`))
-		if !found {
-			return false
-		}
-		if len(code) > 0 && code[0] < '8' {
-			return true
-		}
-		raw = code
-	}
+	s.set.sieve.sift(text, &s.masked, fn)
 }
 
 // worth says whether a keyword or marker may be more than a word.

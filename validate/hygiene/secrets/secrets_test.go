@@ -215,13 +215,3 @@ func FuzzScan(f *testing.F) {
 		s.Redact(text, text)
 	})
 }
-
-// BenchmarkCandidates is the walk that every row pays for.
-func BenchmarkCandidates(b *testing.B) {
-	text := []byte(strings.Repeat("the leaves are steamed, rolled and dried in the sun before anyone pours water over them; the key is to wait. ", 1000))
-	s := scanner(b)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		s.Candidates(text, func(int, int) { b.Fatal("there is nothing") })
-	}
-}

@@ -1,0 +1,320 @@
+package secrets
+
+import (
+	"bytes"
+	"math/bits"
+	"slices"
+)
+
+// sieve finds the places in JSON, as it is written, around which there may be a secret or a mark. That is much faster than to look for
+// all keywords, since few rules match without a run: letters, digits and _ . - = + or / in a row.
+//
+//   - What stands behind a name and an operator begins with a run of at least minRun bytes. Names are looked for before
+//     operators before runs.
+//   - Most keywords are part of a run of at least minPart bytes, or of minSlashed bytes with + or / among them. They are looked
+//     for in such runs.
+//   - All other words are looked for everywhere, by a fingerprint of each: four bytes in a row.
+//
+// Masks say where runs and fingerprints are, so that most of a text is never looked at byte by byte.
+type sieve struct {
+	set    *Set
+	tables tables
+	// anchors are the words that are looked for everywhere, by the second byte of their fingerprints.
+	anchors [256][]anchor
+}
+
+const (
+	minRun     = 10
+	minPart    = 16
+	minSlashed = 32
+)
+
+// anchor is a word, by its number, and where in it its fingerprint begins; that may be before it.
+type anchor struct{ word, at int }
+
+// pattern is what is looked for by a fingerprint.
+type pattern struct {
+	// bytes are the sets of bytes that stand in a row. The word, by its number, begins at start of them.
+	bytes       []byteSet
+	word, start int
+}
+
+// escaped stands for the number of a word where an escape is.
+const escaped = -1
+
+// escapes hide words in JSON: a slash behind a backslash, and a character of ASCII by its number. The backslash of the other stands
+// before all numbers, and is left out.
+var escapes = []pattern{
+	{[]byteSet{setOf(`\`), setOf(`/`), anyByte(), anyByte()}, escaped, 0},
+	{[]byteSet{setOf(`u`), setOf(`0`), setOf(`0`), setOf(`01234567`)}, escaped, -1},
+}
+
+// newSieve makes the sieve of a set whose words are numbered.
+func newSieve(set *Set) *sieve {
+	s := &sieve{set: set}
+	for b := range 256 {
+		if kinds[b]&ofRun != 0 {
+			s.tables.run.add(b>>4, byte(b))
+		}
+	}
+	patterns := set.patterns()
+	for i, place := range s.tables.chooseFingerprints(patterns) {
+		p := &patterns[i]
+		for b := range 256 {
+			if p.bytes[place.at+1].has(byte(b)) {
+				s.anchors[b] = append(s.anchors[b], anchor{p.word, place.at - p.start})
+			}
+		}
+	}
+	s.tables.complete()
+	return s
+}
+
+// patterns returns those of all words that are looked for everywhere, and of escapes.
+func (s *Set) patterns() []pattern {
+	out := slices.Clone(escapes)
+	for word, text := range s.wordOf {
+		if s.standsInRuns(word) {
+			continue
+		}
+		var around Around
+		if markers := s.markersBy[word]; len(markers) == 1 && len(s.byWord[word]) == 0 {
+			around = s.markers[markers[0]].Around
+		}
+		out = append(out, newPattern(word, text, around))
+	}
+	return out
+}
+
+// standsInRuns says whether a word need not be looked for everywhere. Rules for files of certain names are for none that hold rows.
+func (s *Set) standsInRuns(word int) bool {
+	for _, r := range s.byWord[word] {
+		if r.path == nil && !r.near.inRun(s.wordOf[word]) {
+			return false
+		}
+	}
+	return len(s.markersBy[word]) == 0
+}
+
+func newPattern(word int, text string, around Around) pattern {
+	p := pattern{word: word}
+	if around.Before != "" {
+		p.bytes, p.start = append(p.bytes, setOf(around.Before)), 1
+	}
+	for _, b := range []byte(text) {
+		set := setOf(string(b))
+		if 'a' <= b && b <= 'z' {
+			set.add(b - 'a' + 'A')
+		}
+		p.bytes = append(p.bytes, set)
+	}
+	for _, after := range around.After {
+		p.bytes = append(p.bytes, setOf(after))
+	}
+	for len(p.bytes) < depth {
+		p.bytes = append(p.bytes, anyByte())
+	}
+	return p
+}
+
+// masked holds the masks of a stretch of text, and the end of a text with zeros behind it.
+type masked struct {
+	begins, runs [maskCount]uint64
+	tail         [2*block + depth]byte
+}
+
+// maskCount is how many masks are made at once.
+const maskCount = 64
+
+// sift calls found for every place of a text around which there may be something, in no order and perhaps twice.
+func (s *sieve) sift(text []byte, m *masked, found func(start, end int)) {
+	// The places in the block before at which runs were so many bytes long, or longer.
+	var runs, twos, fours, tens uint64
+	for base := 0; base < len(text); {
+		from := text[base:]
+		n := min((len(from)-(depth-1))/block, maskCount)
+		if n <= 0 {
+			clear(m.tail[copy(m.tail[:], from):])
+			from, n = m.tail[:], (len(from)+block-1)/block
+		}
+		s.tables.masks(from, m.begins[:n], m.runs[:n])
+		for i := range n {
+			at := base + i*block
+			for begin := m.begins[i]; begin != 0; begin &= begin - 1 {
+				s.fingerprint(text, at+bits.TrailingZeros64(begin), found)
+			}
+			run := m.runs[i]
+			two := run & (run<<1 | runs>>63)
+			four := two & (two<<2 | twos>>62)
+			eight := four & (four<<4 | fours>>60)
+			ten := eight & (two<<8 | twos>>56)
+			first := ten &^ (ten<<1 | tens>>63)
+			runs, twos, fours, tens = run, two, four, ten
+			for ; first != 0; first &= first - 1 {
+				tenth := bits.TrailingZeros64(first)
+				end := tenth + bits.TrailingZeros64(^(run >> tenth))
+				start, end := at+tenth-(minRun-1), at+end
+				if end == at+block {
+					end = endOfRun(text, min(end, len(text)))
+				}
+				s.run(text, start, end, found)
+			}
+		}
+		base += n * block
+	}
+}
+
+// fingerprint looks for the words whose fingerprint may stand at a place.
+func (s *sieve) fingerprint(text []byte, at int, found func(start, end int)) {
+	second := byte(0) // as masks see what is behind a text
+	if at+1 < len(text) {
+		second = text[at+1]
+	}
+	for _, a := range s.anchors[second] {
+		start := at - a.at
+		switch {
+		case start < 0:
+		case a.word == escaped:
+			if isEscape(text[start:]) {
+				found(start, start+1)
+			}
+		default:
+			s.word(text, start, a.word, found)
+		}
+	}
+}
+
+// isEscape says whether a text begins with one of escapes.
+func isEscape(text []byte) bool {
+	return bytes.HasPrefix(text, []byte(`\/`)) || bytes.HasPrefix(text, []byte(`\u00`)) && len(text) > 4 && text[4] < '8'
+}
+
+// word calls found if a word stands at a place and may be more than that.
+func (s *sieve) word(text []byte, start, number int, found func(start, end int)) {
+	word := s.set.wordOf[number]
+	end := start + len(word)
+	if end > len(text) || !equalFold(text[start:end], word) {
+		return
+	}
+	if s.set.worth(number, text, start, end) || besideCode(text, start, end) {
+		found(start, end)
+	}
+}
+
+// run looks for words in a run, and for names before it and before the equals signs in it.
+func (s *sieve) run(text []byte, start, end int, found func(start, end int)) {
+	if end-start >= minPart && (end-start >= minSlashed || longestPart(text[start:end]) >= minPart) {
+		s.search(text, start, end, found)
+	}
+	s.names(text, start, found)
+	for at := start; at+1+minRun <= end; at++ {
+		if text[at] == '=' {
+			s.names(text, at+1, found)
+		}
+	}
+}
+
+// endOfRun is where the run ends that goes on at a place.
+func endOfRun(text []byte, at int) int {
+	for at < len(text) && kinds[text[at]]&ofRun != 0 {
+		at++
+	}
+	return at
+}
+
+// longestPart is the length of the longest part of a run without + and /.
+func longestPart(run []byte) int {
+	longest, start := 0, 0
+	for i, b := range run {
+		if kinds[b]&slash != 0 {
+			longest, start = max(longest, i-start), i+1
+		}
+	}
+	return max(longest, len(run)-start)
+}
+
+const (
+	// maxBetween is how many bytes may stand between a name and its value, as JSON writes them.
+	maxBetween = 40
+	// maxNamed is how many bytes of a name are looked at: maxName and a keyword.
+	maxNamed   = 100
+	maxKeyword = maxNamed - maxName
+)
+
+// names looks for keywords in the name of the value that begins at a place, if there is one: before an operator, spaces, quotes and
+// escapes.
+func (s *sieve) names(text []byte, value int, found func(start, end int)) {
+	end, assigned := value, false
+	for end > 0 && value-end < maxBetween {
+		kind := kinds[text[end-1]]
+		if kind&between == 0 {
+			if end < 2 || text[end-2] != '\\' {
+				break
+			}
+			end-- // the letter of an escape
+		}
+		assigned = assigned || kind&operator != 0
+		end--
+	}
+	if !assigned {
+		return
+	}
+	start := end
+	for start > 0 && end-start < maxNamed && kinds[text[start-1]]&ofName != 0 {
+		start--
+	}
+	s.search(text, start, end, found)
+}
+
+// search looks for all keywords in a part of a text.
+func (s *sieve) search(text []byte, from, to int, found func(start, end int)) {
+	s.set.words.findLong(text[from:to], func(start, word int) {
+		start += from
+		if end := start + len(s.set.wordOf[word]); s.set.worth(word, text, start, end) {
+			found(start, end)
+		}
+	})
+}
+
+// The kinds of bytes. One may be of several.
+const (
+	ofRun = 1 << iota
+	slash
+	operator
+	// between are operators and what may stand before and behind them, with the backslash of an escape.
+	between
+	// ofName are the bytes of a name, or between its words.
+	ofName
+)
+
+var kinds = func() (kinds [256]uint8) {
+	for i := range kinds {
+		b := byte(i)
+		if isName(b) || b == '=' {
+			kinds[b] |= ofRun
+		}
+		if b == '+' || b == '/' {
+			kinds[b] |= ofRun | slash
+		}
+		if isOperator(b) {
+			kinds[b] |= operator | between
+		}
+		if isSpaceOrQuote(b) || b == '\\' {
+			kinds[b] |= between
+		}
+		if isName(b) || b == ' ' || b == '\t' {
+			kinds[b] |= ofName
+		}
+	}
+	return kinds
+}()
+
+// setOf is the set of the bytes of a text, anyByte that of all.
+func setOf(text string) (s byteSet) {
+	for _, b := range []byte(text) {
+		s.add(b)
+	}
+	return s
+}
+
+func anyByte() byteSet { return byteSet{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)} }

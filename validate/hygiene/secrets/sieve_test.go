@@ -1,0 +1,201 @@
+package secrets
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// spellings are ways to write a text as a string of JSON.
+var spellings = []struct {
+	name  string
+	write func(text string, r *rand.Rand) string
+}{
+	{"plain", func(text string, _ *rand.Rand) string { return quoted(text) }},
+	{"in JSON in JSON", func(text string, _ *rand.Rand) string { return quoted(quoted(text)) }},
+	{"slashes escaped", func(text string, _ *rand.Rand) string { return strings.ReplaceAll(quoted(text), "/", `\/`) }},
+	{"a character as a number", func(text string, r *rand.Rand) string {
+		at := r.IntN(len(text))
+		return strings.Replace(quoted(text[:at]+"\x01"+text[at+1:]), `\u0001`, fmt.Sprintf(`\u00%02x`, text[at]), 1)
+	}},
+	{"between numbers", func(text string, _ *rand.Rand) string {
+		return `"\u00e9` + quoted(text)[1:len(quoted(text))-1] + `\u2019"`
+	}},
+	{"between letters that are wide", func(text string, _ *rand.Rand) string { return quoted("é" + text + "’") }},
+}
+
+// quoted writes a text as JSON that escapes no more than it has to.
+func quoted(text string) string {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(text); err != nil {
+		panic(err)
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+// decoded reads a string of JSON.
+func decoded(t *testing.T, raw string) string {
+	t.Helper()
+	var text string
+	if err := json.Unmarshal([]byte(raw), &text); err != nil {
+		t.Fatalf("%v in %s", err, raw)
+	}
+	return text
+}
+
+// Wherever a rule finds something there is a candidate: at the borders of blocks, at the ends of a text, and however JSON writes it.
+func TestSieveLosesNoSecret(t *testing.T) {
+	set, err := shared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	s := set.NewScanner()
+	found := map[string]bool{}
+	for _, rule := range set.rules {
+		if rule.path != nil {
+			continue
+		}
+		tree, err := syntax.Parse(rule.expression().String(), syntax.Perl)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			secret := string(matched(tree, r))
+			for _, spelling := range spellings {
+				raw := spelling.write(secret, r)
+				if len(s.Scan([]byte(decoded(t, raw)), "", nil)) == 0 {
+					continue
+				}
+				found[rule.id] = true
+				for pad := range 2*block + 2 {
+					text := strings.Repeat(" ", pad) + raw
+					if !hasCandidate(s, text) {
+						t.Fatalf("%s, %s: no candidate in %q, behind %d spaces", rule.id, spelling.name, raw, pad)
+					}
+				}
+			}
+		}
+	}
+	if len(found) < 180 {
+		t.Errorf("secrets of %d rules were looked for, want most of them", len(found))
+	}
+}
+
+func hasCandidate(s *Scanner, text string) (has bool) {
+	s.Candidates([]byte(text), func(int, int) { has = true })
+	return has
+}
+
+// The words that are looked for everywhere are found at every place of a block, and at both ends of a text.
+func TestSieveFindsWords(t *testing.T) {
+	set, err := NewSet(Marker{Word: "@"}, Marker{Word: "/home/"}, Marker{Word: "+", Around: Around{Before: "x", After: []string{"12"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := set.NewScanner()
+	looked := 0
+	for word, text := range set.wordOf {
+		if set.standsInRuns(word) || !set.worth(word, []byte(text), 0, len(text)) {
+			continue
+		}
+		looked++
+		if text == "+" {
+			text = "x+2"
+		}
+		for pad := range 2*block + 2 {
+			for _, text := range []string{text, strings.ToUpper(text)} {
+				for _, behind := range []string{"", "é", strings.Repeat(" ", block)} {
+					if text := strings.Repeat(" ", pad) + text + behind; !hasCandidate(s, text) {
+						t.Fatalf("no candidate in %q", text)
+					}
+				}
+			}
+		}
+	}
+	if looked < 20 || looked > 50 {
+		t.Errorf("%d words are looked for everywhere, want some 30: each of them costs time", looked)
+	}
+}
+
+// FuzzSieve looks for a text in which Scan finds something and Candidates nothing.
+func FuzzSieve(f *testing.F) {
+	set, err := NewSet(Marker{Word: "/home/"}, Marker{Word: "@", Near: func(text []byte, start, end int) bool {
+		return start > 0 && end < len(text) && text[start-1] == 'a' && text[end] == 'b'
+	}, Around: Around{Before: "a", After: []string{"b"}}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, text := range []string{
+		"my_secret = 'q8f2bzm7xjw3ndc5ksov9tk4'", "a@b", "x /home/anna", "AKIA" + random(upper+"234567", 16), "token:\n\t \"q8f2bzm7xjw3ndc5ksov9tk4\"",
+		"api_key==q8f2bzm7xj/w3ndc5ks+ov9tk4==", "postgresql://tea:v3ryLongOne9@db.tea.org/x", "access-token=>\"q8.f2bzm7xjw3ndc5\"",
+	} {
+		f.Add(text, uint64(1))
+	}
+	f.Fuzz(func(t *testing.T, text string, seed uint64) {
+		if text == "" || strings.ContainsAny(text, "\x01\ufffd") {
+			return
+		}
+		text = strings.ToValidUTF8(text, "")
+		r := rand.New(rand.NewPCG(seed, 1))
+		for _, spelling := range spellings {
+			if spelling.name == "a character as a number" && slices.ContainsFunc([]byte(text), func(b byte) bool { return b >= 0x80 }) || text == "" {
+				continue
+			}
+			raw := spelling.write(text, r)
+			s := set.NewScanner()
+			marks := 0
+			hits := len(s.Scan([]byte(decoded(t, raw)), "", func(Mark) { marks++ }))
+			if hits+marks > 0 && !hasCandidate(s, raw) {
+				t.Errorf("%s: %d hits and %d marks, but no candidate in %s", spelling.name, hits, marks, raw)
+			}
+		}
+	})
+}
+
+// Fingerprints are found in vain at few places.
+func TestFingerprintsAreRare(t *testing.T) {
+	set, err := shared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := []byte(strings.Repeat(`{"role": "user", "content": "The leaves are steamed, rolled and dried in the sun before anyone pours water over them.\n`+
+		`    def test_make(self): return os.path.join(root, 'a/b.py')\n", "score": 0.25, "tags": ["green", "black"]}`+"\n", 10))
+	begins, _ := wanted(&set.sieve.tables, append(text, 0, 0, 0), len(text)/block)
+	n := 0
+	for at := range len(text) / block * block {
+		n += int(begins[at/block] >> (at % block) & 1)
+	}
+	if n*100 > len(text) {
+		t.Errorf("%d fingerprints in %d bytes, want less than one in a hundred", n, len(text))
+	}
+}
+
+// BenchmarkCandidates is the walk that every row pays for, beside a search for all words.
+func BenchmarkCandidates(b *testing.B) {
+	text := []byte(strings.Repeat("the leaves are steamed, rolled and dried in the sun before anyone pours water over them; the key is to wait. ", 1000))
+	s := scanner(b)
+	b.Run("sieve", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		for b.Loop() {
+			s.Candidates(text, func(int, int) { b.Fatal("there is nothing") })
+		}
+	})
+	b.Run("words", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		for b.Loop() {
+			s.set.words.find(text, func(start, word int) {
+				if s.set.worth(word, text, start, start+len(s.set.wordOf[word])) {
+					b.Fatal("there is nothing")
+				}
+			})
+		}
+	})
+}
