@@ -212,6 +212,74 @@ func TestVerifyLooksAtTheAttributes(t *testing.T) {
 	w.cloneIsClean()
 }
 
+// A file that is a link out of the folder by the time it is sent is not followed, even to the same content.
+func TestLinksThatComeAfterThePlan(t *testing.T) {
+	for path, content := range map[string]string{"data/test.jsonl": "{\"id\": 5}\n", "data/train.jsonl": noise(2 << 20)} {
+		w := newWorld(t, hubtest.Options{})
+		w.write(usual())
+		w.write(map[string]string{path: content})
+		p := w.publisher(nil)
+		plan, err := p.Plan(t.Context(), meta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, outside := filepath.Join(w.dir, filepath.FromSlash(path)), filepath.Join(t.TempDir(), "outside")
+		if err := os.Rename(at, outside); err != nil { // which keeps the time of modification
+			t.Fatal(err)
+		}
+		if err := os.Symlink(outside, at); err != nil {
+			t.Skip(err)
+		}
+		seed := w.head()
+		if _, err := p.Publish(t.Context(), plan); err == nil || !strings.Contains(err.Error(), path) || w.head() != seed {
+			t.Errorf("%s: %v, want it not to be followed", path, err)
+		}
+	}
+}
+
+// A server that cannot move branch and tag in one step says so before anything is uploaded.
+func TestServerThatIsNotAtomic(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	w.write(usual())
+	w.write(map[string]string{"data/train.jsonl": noise(2 << 20)})
+	p := w.publisher(func(o *Options) { o.Transport = without(" atomic") })
+	tagged := meta
+	tagged.Tag = "v1"
+	plan, err := p.Plan(t.Context(), tagged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var not *gitwire.NotAtomicError
+	if _, err := p.Publish(t.Context(), plan); !errors.As(err, &not) || w.hub.Stats().Puts > 0 {
+		t.Errorf("%v after %d uploads, want it said before any", err, w.hub.Stats().Puts)
+	}
+	if plan, err = p.Plan(t.Context(), meta); err == nil {
+		_, err = p.Publish(t.Context(), plan)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plan, err = p.Plan(t.Context(), tagged); err == nil {
+		_, err = p.Publish(t.Context(), plan)
+	}
+	if at, _ := w.repo.Head("v1"); err != nil || at != w.head() {
+		t.Errorf("the branch first and then the tag: %v, tag on %q; want it on %s", err, at, w.head())
+	}
+}
+
+// without takes a word out of what servers say that they can do.
+type without string
+
+func (word without) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil || r.URL.Query().Get("service") == "" {
+		return answer, err
+	}
+	body, err := io.ReadAll(answer.Body)
+	answer.Body = io.NopCloser(strings.NewReader(strings.Replace(string(body), string(word), strings.Repeat("x", len(word)), 1)))
+	return answer, err
+}
+
 // A dry run writes nothing anywhere, not even for a moment.
 func TestAPlanWritesNothing(t *testing.T) {
 	w := newWorld(t, hubtest.Options{})

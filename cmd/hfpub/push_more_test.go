@@ -319,13 +319,22 @@ func TestStateThatIsGone(t *testing.T) {
 func TestWarningsOfTheHub(t *testing.T) {
 	f := newFront(t, "acme/one")
 	dir := writeRelease(t, "acme/one")
-	f.before = func(w http.ResponseWriter, _ *http.Request) bool {
+	busy := 1
+	f.before = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/api/validate-yaml" && busy > 0 {
+			busy--
+			http.Error(w, "come back later", http.StatusServiceUnavailable)
+			return true
+		}
 		w.Header().Add("X-HF-Warning", "token; this token\u009b31m expires soon")
 		return false
 	}
 	code, _, stderr := hfpub(t, "push", dir)
 	if code != 0 || strings.Count(stderr, "hfpub: the Hub warns: token: this token expires soon\n") != 1 || strings.ContainsRune(stderr, 0x9b) {
 		t.Errorf("exit code %d, stderr %q; want the warning, once and clean", code, stderr)
+	}
+	if !strings.Contains(stderr, "hfpub: the Hub: validate the card: HTTP 503 Service Unavailable: come back later; trying again\n") {
+		t.Errorf("stderr %q, want word of the wait", stderr)
 	}
 }
 

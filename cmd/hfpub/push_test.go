@@ -222,6 +222,12 @@ func TestOneJSONObjectInEveryOutcome(t *testing.T) {
 	}
 }
 
+// declared is the manifest of acme/one with something more.
+func declared(license, more string) string {
+	return "version: 1\nrelease: {name: three, version: 1.0.0}\nrepos:\n  - {id: acme/one, type: dataset, status: public, root: one, license: " + license +
+		", card: {pretty_name: Rows, language: [en]}, configs: [{name: default, splits: [{name: train, files: [train.jsonl]}]}]}\n" + more
+}
+
 // Nothing is asked of any server before the checks are through: not by git, not for a token of a CI job.
 func TestChecksComeBeforeTheFirstRequest(t *testing.T) {
 	f := newFront(t, "acme/one")
@@ -231,6 +237,9 @@ func TestChecksComeBeforeTheFirstRequest(t *testing.T) {
 		"broken data": {"one/train.jsonl", "{\"of\": \n", "json/syntax"},
 		"drift":       {"one/train.jsonl", "{\"of\": \"two\"}\n", "lock/drift"},
 		"stale card":  {"one/schema.md", "# Schema\n", "card/out-of-date"},
+		"an open discrepancy": {"hfpub.yaml", declared("mit", "claims:\n  - {id: rows, said: {text: '2', where: the paper}, measure: {rows: {in: ['acme/one#default/train']}}, state: open}\n"),
+			"claim/differs"},
+		"a license that does not allow it": {"hfpub.yaml", declared("mit, upstream: [{name: X, license: gpl-3.0, flow: content}]", ""), "license/"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := writeRelease(t, "acme/one")

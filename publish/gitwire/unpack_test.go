@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"compress/zlib"
 	"context"
+	"crypto/rand"
 	"crypto/sha1"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"testing"
 
@@ -141,5 +143,29 @@ func TestTreesWithoutEndAreRefused(t *testing.T) {
 	cancel()
 	if _, _, err := flatten(ctx, store(t, objects), root); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want the cause of the context", err)
+	}
+}
+
+// The sizes are looked at before anything is unpacked, in packs that are held in memory and in those that are not.
+func TestUnpackLooksAtTheSizesFirst(t *testing.T) {
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	lie := rawObject(plumbing.BlobObject, 2<<30, nil, []byte("short"))
+	long := make([]byte, maxHeld+1)
+	rand.Read(long)
+	for name, pack := range map[string]io.Reader{
+		"short": rawPack(lie),
+		"long":  rawPack(rawObject(plumbing.BlobObject, int64(len(long)), nil, long), lie),
+	} {
+		if _, err := unpack(t.Context(), pack); !errors.Is(err, errTooMuch) {
+			t.Errorf("a %s pack: %v, want it refused for its size", name, err)
+		}
+	}
+	store, err := unpack(t.Context(), rawPack(rawObject(plumbing.BlobObject, int64(len(long)), nil, long)))
+	if err != nil || store.HasEncodedObject(plumbing.ComputeHash(plumbing.BlobObject, long)) != nil {
+		t.Errorf("a long pack that is right: %v, want its object", err)
+	}
+	if left, _ := os.ReadDir(tmp); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
 	}
 }

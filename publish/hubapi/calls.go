@@ -261,7 +261,7 @@ func (c *Client) Tree(ctx context.Context, repo Repo, rev string) ([]Entry, erro
 		if err != nil {
 			return nil, err
 		}
-		if bytes += len(r.body); bytes > maxListing {
+		if bytes += len(r.body); bytes > c.maxListing {
 			break
 		}
 		var page []Entry

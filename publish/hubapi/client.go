@@ -48,6 +48,9 @@ type Client struct {
 	opts     Options
 	http     *http.Client
 
+	// maxListing bounds the bytes of all pages of a listing together.
+	maxListing int
+
 	mu     sync.Mutex
 	warned map[string]bool
 
@@ -63,7 +66,7 @@ func NewClient(endpoint Endpoint, token Token, opts Options) *Client {
 	}
 	transport := &exchange.Transport{Base: opts.HTTP, UserAgent: opts.UserAgent, Idle: idleTime, Answer: answerTime}
 	return &Client{
-		endpoint: endpoint, token: token, opts: opts, warned: map[string]bool{},
+		endpoint: endpoint, token: token, opts: opts, warned: map[string]bool{}, maxListing: maxListing,
 		http: &http.Client{Transport: transport, CheckRedirect: exchange.NoRedirectAway},
 	}
 }

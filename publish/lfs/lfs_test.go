@@ -484,6 +484,26 @@ func TestBatchAnswers(t *testing.T) {
 	}
 }
 
+// An answer without end is given up, and not asked for again.
+func TestEndlessAnswer(t *testing.T) {
+	asked := 0
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		chunk := []byte(strings.Repeat(" ", 1<<20))
+		for range 80 {
+			if _, err := w.Write(chunk); err != nil {
+				return
+			}
+		}
+	}))
+	t.Cleanup(s.Close)
+	files := newFolder(t)
+	_, err := newClient(t, s.URL+"/x.git", Options{}).Upload(t.Context(), "", files, files.some(t, 1))
+	if err == nil || !strings.Contains(err.Error(), "longer than") || asked != 1 {
+		t.Errorf("%v after %d requests, want one request and an error", err, asked)
+	}
+}
+
 // An escaped slash in the remote's address is no slash.
 func TestEscapesOfThePathStay(t *testing.T) {
 	var asked string
