@@ -30,6 +30,7 @@ func (o *Observer) NumBytesAs(features Features, r Reading) (int64, bool) {
 	p := pool{count: o.root.inventory.present(), bits: rows.bits, single: rows.single, places: at}
 	var size int64
 	for i, feature := range features {
+		s.absent = absence{}
 		size += s.column(o.root.at(i, []byte(feature.Name)), feature.Type, p, true)
 	}
 	return size, s.ok
@@ -52,7 +53,10 @@ type sizer struct {
 	typed, kept bool
 	// refused says that a number of the split cannot be written by pandas.
 	refused bool
-	ok      bool
+	// absent are the batches without the column that is being measured, where the loader writes it as null with everything inside
+	// it: it does so with a struct that holds Json, whose places it fills in before Arrow sees the rows.
+	absent absence
+	ok     bool
 }
 
 func (s *sizer) unknown() int64 {
@@ -77,6 +81,10 @@ func (s *sizer) column(f *field, t Type, p pool, top bool) int64 {
 	if s.kept {
 		sum.validity, sum.singleValid = sum.as.validity, sum.as.singleValid
 	}
+	if !top {
+		sum.validity += s.absent.bits
+		sum.singleValid -= s.absent.single
+	}
 	validity := sum.validity
 	if sum.singleValid < p.single {
 		validity += (p.single + 7) / 8
@@ -85,6 +93,9 @@ func (s *sizer) column(f *field, t Type, p pool, top bool) int64 {
 	case t.Struct != nil:
 		if f.wide || !sum.all.only(isObject) {
 			return s.unknown()
+		}
+		if top && t.holdsJSON() {
+			s.absent = sum.gone
 		}
 		var size int64
 		for i, member := range t.Struct {
@@ -121,7 +132,11 @@ func (s *sizer) list(f *field, sum sums, t Type, p pool) int64 {
 	if t.Large {
 		offsets = 8
 	}
-	return offsets*p.count + s.column(f.element, *t.List, elements, false)
+	around := s.absent
+	s.absent = absence{}
+	size := offsets*p.count + s.column(f.element, *t.List, elements, false)
+	s.absent = around
+	return size
 }
 
 // fixedList is the size of lists of a fixed length, which have no offsets; it is not known where some are null.

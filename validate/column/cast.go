@@ -18,6 +18,8 @@ const (
 	// toSeconds: dates become seconds since 1970; toDate: numbers become dates.
 	toSeconds
 	toDate
+	// toParts: the keys of objects, or the characters of texts, become elements of lists.
+	toParts
 )
 
 // effect is what becomes of the values that a field has in a batch.
@@ -51,6 +53,8 @@ func (c caster) cast(v *variant, t Type) effect {
 		return effect{}
 	case t.Dtype == dtypeJSON:
 		return effect{}
+	case !c.cells && t.listsJSON() && k.only(isList|isObject|isString):
+		return effect{what: toParts, changed: k & (isObject | isString)}
 	case c.cells && c.typed:
 		return castTyped(kinds, t)
 	case c.cells:
@@ -71,6 +75,12 @@ func (c caster) cast(v *variant, t Type) effect {
 		return fails(isList | isObject)
 	}
 	return castScalar(k, t.Dtype)
+}
+
+// listsJSON says that the type is a list of Json, or a list of such lists: the loader goes through whatever stands there as if it
+// were a list, before Arrow sees it.
+func (t Type) listsJSON() bool {
+	return t.List != nil && (t.List.Dtype == dtypeJSON || t.List.listsJSON())
 }
 
 // castText is the cast to a column of texts.

@@ -16,6 +16,8 @@ type sketch struct {
 	framed  frame
 	members []*sketch
 	element *sketch
+	// index finds members by their names, when there are enough of them; see member.
+	index map[string]*sketch
 	// inFirstRow says that the first row has the field.
 	inFirstRow bool
 	// present counts the places that have the field, objects those where it is one.

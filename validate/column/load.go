@@ -1,8 +1,6 @@
 package column
 
 import (
-	"slices"
-
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
@@ -87,6 +85,8 @@ type loading struct {
 	// whole are all data, target the columns that every batch is cast to.
 	whole  *sketch
 	target Features
+	// at is where the columns stand in target.
+	at map[string]int
 	// array says that the first file is one array: the loader then types nothing before it writes.
 	array bool
 
@@ -114,6 +114,10 @@ func newLoading(splits []*Observer, r Reading) *loading {
 	l.target = r.Declared
 	if l.target == nil {
 		l.target = l.first.firstBatch(l.seesKeys(), r.KeepsMissing)
+	}
+	l.at = make(map[string]int, len(l.target))
+	for i := len(l.target) - 1; i >= 0; i-- {
+		l.at[l.target[i].Name] = i
 	}
 	return l
 }
@@ -182,10 +186,10 @@ func (l *loading) add(t Trouble) {
 	l.troubles = append(l.troubles, t)
 }
 
-// fieldOf finds a column of the target.
+// typeOf is the type of a column of the target.
 func (l *loading) typeOf(name string) (Type, bool) {
-	i := slices.IndexFunc(l.target, func(f Feature) bool { return f.Name == name })
-	if i < 0 {
+	i, ok := l.at[name]
+	if !ok {
 		return Type{}, false
 	}
 	return l.target[i].Type, true
