@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -234,6 +235,46 @@ func TestEventsComeOneByOne(t *testing.T) {
 	})
 	if n := overlaps.Load(); n > 0 {
 		t.Errorf("%d events were told while another was", n)
+	}
+}
+
+// A push that the server confirms and that cannot be seen afterwards is not called a success.
+func TestPushThatCannotBeSeen(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoils func(r *http.Request) bool
+		want   string
+	}{
+		"the refs are as they were": {func(r *http.Request) bool { return r.URL.Query().Get("service") == "git-upload-pack" }, "main has not moved"},
+		"the trees cannot be read":  {func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/git-upload-pack") }, "HTTP 404"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, hubtest.Options{})
+			w.write(usual())
+			var kept []byte
+			pushed := false
+			_, err := w.push(func(o *Options) {
+				o.Transport = roundTripper(func(r *http.Request) (*http.Response, error) {
+					if pushed && c.spoils(r) && r.Method == http.MethodPost {
+						return &http.Response{StatusCode: http.StatusNotFound, Body: http.NoBody, Request: r}, nil
+					}
+					answer, err := http.DefaultTransport.RoundTrip(r)
+					if err != nil || !c.spoils(r) {
+						pushed = pushed || strings.HasSuffix(r.URL.Path, "/git-receive-pack")
+						return answer, err
+					}
+					body, err := io.ReadAll(answer.Body)
+					if kept == nil || r.Method == http.MethodPost {
+						kept = body
+					}
+					answer.Body = io.NopCloser(bytes.NewReader(kept))
+					return answer, err
+				})
+			})
+			var unseen *UnverifiedError
+			if !errors.As(err, &unseen) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "hfpub verify") {
+				t.Errorf("%v, want it said that %s, and what to do", err, c.want)
+			}
+		})
 	}
 }
 

@@ -423,6 +423,7 @@ func TestStatusGates(t *testing.T) {
 func TestNothingIsOverwritten(t *testing.T) {
 	w := newWorld(t, hubtest.Options{})
 	w.write(usual())
+	w.write(map[string]string{"data/train.jsonl": noise(2 << 20)})
 	p := w.publisher(nil)
 	plan, err := p.Plan(t.Context(), meta)
 	if err != nil {
@@ -436,6 +437,9 @@ func TestNothingIsOverwritten(t *testing.T) {
 	var stale *gitwire.StaleError
 	if !errors.As(err, &stale) || !strings.Contains(err.Error(), "nothing was overwritten") || w.head() != other {
 		t.Errorf("a branch that moved since the plan: %v, want a stale error with advice", err)
+	}
+	if n := w.hub.Stats().Puts; n > 0 {
+		t.Errorf("%d objects were uploaded for a push that could not happen", n)
 	}
 	w.hub.Fault(hubtest.ReceiveRace, 1)
 	_, err = w.push(nil)
