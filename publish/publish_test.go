@@ -322,6 +322,21 @@ func TestFirstPushSecondPushOneChange(t *testing.T) {
 	w.cloneIsClean()
 }
 
+// What the remote has in another place is not sent again, and not counted.
+func TestContentsOfTheRemoteAreNotSentAgain(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	w.write(usual())
+	w.mustPush(nil)
+	w.write(map[string]string{"copy/LICENSE": "MIT\n", "data/test.jsonl": "{\"id\": 22}\n"})
+	plan := w.plan(nil)
+	if got, want := plan.PlainBytes, int64(len("{\"id\": 22}\n")); got != want {
+		t.Errorf("%d bytes of plain files to send, want the %d of the one whose content is new", got, want)
+	}
+	if n := len(plan.objects); n != 5 { // one blob, the trees of the root and two folders, the commit
+		t.Errorf("%d objects to send, want 5", n)
+	}
+}
+
 func TestPlanIsReproducible(t *testing.T) {
 	w := newWorld(t, hubtest.Options{})
 	w.write(usual())
