@@ -42,6 +42,10 @@ repos:
     rules:
       - disjoint: {between: [train, test], key: [/name]}
       - unique: {in: [train], key: [/name]}
+    claims:
+      - {id: CLK-C05, said: {text: "0", where: "personas with other sessions than 0 to 4"}, measure: {count: {in: [train, validation, test], where: 'size(row.sessions) != 5 || row.sessions[4].session_idx != 4'}}}
+      - {id: CLK-C08, said: {text: "8 names", where: "train and test share none: 6 and 2"}, measure: {distinct: {in: [train, test], key: /name}}}
+      - {id: CLK-C09, said: {text: "5 types of questions", where: "card"}, measure: {distinct: {in: [train, validation, test], key: /sessions/*/qas/*/type}}}
     reproduce:
       run: [hfpub, generate, clerk, --personas, "6", --sessions, "5", --budget, "6", --seed, "137", --split, train]
       produces: data/timelines_train.jsonl

@@ -25,9 +25,14 @@ type bundle struct {
 	texts []string
 	// notice is the path of the NOTICE file, "" for none, and thanks its text.
 	notice, thanks string
+	// above is the NOTICE beside hfpub.yaml, where that is another one.
+	above notice
 	// onCard are the base models that the card names, inConfig those of adapters.
 	onCard, inConfig []base
 }
+
+// notice is a NOTICE: its path relative to the repo's root, and its text.
+type notice struct{ path, text string }
 
 // rightsFile is the name of a file about rights: a license, of the whole or of a part, or a notice.
 var rightsFile = regexp.MustCompile(`(?i)^(?:licen[sc]es?|copying|notice|third[-_ ]?party)(?:[-_. ].*)?$`)

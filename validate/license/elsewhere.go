@@ -47,13 +47,35 @@ func beside(rel *release.Release, repo *release.Repo) ([]voice, error) {
 		case err != nil:
 			return nil, fmt.Errorf("read %s: %w", b.name, err)
 		}
-		path := b.name
-		if rel, err := filepath.Rel(repo.Dir, filepath.Join(rel.Dir, b.name)); err == nil && repo.Dir != "" {
-			path = filepath.ToSlash(rel)
-		}
-		voices = append(voices, spoken(path, b.read(string(text), repo))...)
+		voices = append(voices, spoken(pathFrom(rel, repo, b.name), b.read(string(text), repo))...)
 	}
 	return voices, nil
+}
+
+// noticeAbove is the NOTICE beside hfpub.yaml, for a repo in a folder of its own; without text where there is none.
+func noticeAbove(rel *release.Release, repo *release.Repo) (notice, error) {
+	if !repo.Declared || rel.Dir == "" || filepath.Clean(rel.Dir) == filepath.Clean(repo.Dir) {
+		return notice{}, nil
+	}
+	for _, name := range []string{"NOTICE", "NOTICE.md", "NOTICE.txt"} {
+		text, err := regularfile.Read(filepath.Join(rel.Dir, name), maxFile)
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, regularfile.ErrNotRegular):
+			continue
+		case err != nil:
+			return notice{}, fmt.Errorf("read %s: %w", name, err)
+		}
+		return notice{pathFrom(rel, repo, name), string(text)}, nil
+	}
+	return notice{}, nil
+}
+
+// pathFrom is the path of a file beside hfpub.yaml as seen from the folder of a repo.
+func pathFrom(rel *release.Release, repo *release.Repo, name string) string {
+	if path, err := filepath.Rel(repo.Dir, filepath.Join(rel.Dir, name)); err == nil && repo.Dir != "" {
+		return filepath.ToSlash(path)
+	}
+	return name
 }
 
 // notices gives the voice of the NOTICE in a repo.

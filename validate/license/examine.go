@@ -59,6 +59,9 @@ func Examine(rel *release.Release) (*Examination, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", rel.Repos[i].ID, err)
 		}
+		if b.above, err = noticeAbove(rel, &rel.Repos[i]); err != nil {
+			return nil, fmt.Errorf("%s: %w", rel.Repos[i].ID, err)
+		}
 		bundles[i] = b
 		id := rel.Repos[i].ID
 		licenses[id], bases[id] = rel.Repos[i].License, b.onCard

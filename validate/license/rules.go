@@ -25,6 +25,7 @@ var rules = []func(*judged) []finding.Finding{
 	(*judged).propagation,
 	(*judged).baseModel,
 	(*judged).baseModelName,
+	(*judged).baseModelInNotice,
 	(*judged).attribution,
 	(*judged).notices,
 	(*judged).tools,
@@ -128,6 +129,41 @@ func (j *judged) baseModelName() []finding.Finding {
 		found = append(found, f.Hinting("write `base_model: %s` into the front matter of README.md", b.name))
 	}
 	return found
+}
+
+// modelID is an id of a model on the Hub in a text.
+var modelID = regexp.MustCompile(`[A-Za-z0-9][A-Za-z0-9_.-]*/[A-Za-z0-9][A-Za-z0-9_.-]*[A-Za-z0-9]`)
+
+// baseModelInNotice compares what the NOTICE of the repo, and that of the release, call the base model: one that is nearly called so,
+// and of the same owner, is taken for it.
+func (j *judged) baseModelInNotice() []finding.Finding {
+	var found []finding.Finding
+	bases := j.bundle.onCard
+	if len(bases) == 0 {
+		bases = j.bundle.inConfig
+	}
+	for _, n := range []notice{{j.bundle.notice, j.bundle.thanks}, j.bundle.above} {
+		named := modelID.FindAllStringIndex(n.text, -1)
+		for _, b := range bases {
+			is := func(at []int) bool { return strings.EqualFold(n.text[at[0]:at[1]], b.name) }
+			i := slices.IndexFunc(named, func(at []int) bool { return isNearly(n.text[at[0]:at[1]], b.name) })
+			if i < 0 || slices.ContainsFunc(named, is) {
+				continue
+			}
+			said := n.text[named[i][0]:named[i][1]]
+			f := finding.New(finding.LicenseBaseModelName, "the base model is %s (%s), and the NOTICE says %s", b.name, b.place.Where(), said).As(finding.Warning)
+			f = f.At(n.path, 1+strings.Count(n.text[:named[i][0]], "\n"))
+			found = append(found, f.Hinting("name in the NOTICE the model that the weights were made from"))
+		}
+	}
+	return found
+}
+
+// isNearly says whether two models of one owner have names of which one begins with the other: Qwen3-1.7B and Qwen3-1.7B-Base.
+func isNearly(a, b string) bool {
+	ownerA, nameA, _ := strings.Cut(strings.ToLower(a), "/")
+	ownerB, nameB, both := strings.Cut(strings.ToLower(b), "/")
+	return both && ownerA == ownerB && nameA != nameB && (strings.HasPrefix(nameA, nameB) || strings.HasPrefix(nameB, nameA))
 }
 
 var (

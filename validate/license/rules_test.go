@@ -144,6 +144,10 @@ func TestBrokenRules(t *testing.T) {
 			"error license/notice hfpub.yaml:12:9: content of WebArena, which is under apache-2.0, is in tea/pairs without its name in NOTICE"}},
 		{"a NOTICE with another license for the data", "pairs/NOTICE", "This", "Datasets are CC-BY-NC-4.0 unless noted.\nThis", []string{
 			"error license/disagree README.md:2:10: the license differs from place to place: mit (hfpub.yaml:8), mit (README.md:2), mit (LICENSE), cc-by-nc-4.0 (NOTICE:1)"}},
+		{"a NOTICE that names another base model", "judge/NOTICE", "", "An adapter of Qwen/Qwen3-1.7B.\n", []string{
+			"warning license/base-model-name NOTICE:1: the base model is Qwen/Qwen3-1.7B-Base (README.md:3:13), and the NOTICE says Qwen/Qwen3-1.7B"}},
+		{"a NOTICE of the release that names another base model", "NOTICE", "", "Made by us.\nBased on qwen/Qwen3-1.7B-Base-Chat, not on Other/Model.\n", []string{
+			"warning license/base-model-name ../NOTICE:2: the base model is Qwen/Qwen3-1.7B-Base (README.md:3:13), and the NOTICE says qwen/Qwen3-1.7B-Base-Chat"}},
 		{"a NOTICE for the whole release", "NOTICE", "", "Datasets are CC-BY-NC-4.0 unless noted.", []string{
 			"error license/disagree README.md:2:10: the license differs from place to place: mit (hfpub.yaml:8), mit (README.md:2), mit (LICENSE), cc-by-nc-4.0 (../NOTICE:1)",
 			"error license/disagree README.md:2:10: the license differs from place to place: apache-2.0 (hfpub.yaml:20), apache-2.0 (README.md:2), cc-by-nc-4.0 (../NOTICE:1)",

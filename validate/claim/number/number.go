@@ -380,6 +380,11 @@ func (p *Printed) Interval() (low, high *big.Rat) {
 	return new(big.Rat).Sub(p.Value, t), new(big.Rat).Add(p.Value, t)
 }
 
+// isNothing says that 0 was printed without decimals: who reads it takes it for none at all, not for a third that was rounded.
+func (p *Printed) isNothing() bool {
+	return p.Value.Sign() == 0 && p.Decimals == 0 && !p.About && !p.Percent && p.Bytes == nil && p.Bound == None && p.To == nil
+}
+
 // Fits says whether a number, in the unit of the printed one, is what was printed, and whether it is exactly that.
 func (p *Printed) Fits(n *big.Rat) (fits, exactly bool) {
 	switch c := n.Cmp(p.Value); p.Bound {
@@ -391,6 +396,9 @@ func (p *Printed) Fits(n *big.Rat) (fits, exactly bool) {
 		return c < 0, c < 0
 	case AtMost:
 		return c <= 0, c <= 0
+	}
+	if p.isNothing() {
+		return n.Sign() == 0, n.Sign() == 0
 	}
 	low, high := p.Interval()
 	fits = n.Cmp(low) >= 0 && n.Cmp(high) <= 0

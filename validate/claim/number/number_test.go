@@ -128,6 +128,10 @@ func TestFits(t *testing.T) {
 		{"more than 1,000", "1000", false, false},
 		{"at least 1,000", "1000", true, true},
 		{"under 5", "5", false, false},
+		{"0", "0", true, true},
+		{"0", "0.05", false, false},
+		{"0.0", "0.04", true, false},
+		{"0 %", "0.4", true, false},
 		{"5-7 events", "6", true, true},
 		{"5–7 events", "8", false, false},
 	} {

@@ -37,6 +37,12 @@ repos:
       - name: split
         splits:
           - {name: manifest, files: [reward_model_v2_split.json], artifact: memgym/split-manifest}
+    claims:
+      - {id: MG-C05, said: {text: "0", where: "rows with other than the 23 fields"}, measure: {count: {in: default/train, where: 'size(row) != 23'}}}
+      - {id: MG-C09, said: {text: "0", where: "rows of other than three models"}, measure: {count: {in: default/train, where: '!(row.source_model in ["sonnet45", "haiku45", "gptoss120b"])'}}}
+      - {id: MG-C10, said: {text: "0", where: "rows of other than six perturbations"}, measure: {count: {in: default/train, where: '!(row.perturbation in ["aggressive_0.5", "summary_redaction", "truncate_last_10", "random_drop_0.2", "attr_delete_paths", "summary_noise"])'}}}
+      - {id: MG-C11, said: {text: "0", where: "rows whose completion does not say the label"}, measure: {count: {in: default/train, where: 'row.completion != (row.label == 1 ? " Y" : " N") || row.target != row.completion'}}}
+      - {id: MG-C12, said: {text: "0", where: "rows with absolute paths in provenance"}, measure: {count: {in: default/train, where: 'row.provenance.training_path.startsWith("/") || row.provenance.replay_path.startsWith("/")'}}}
 
   - id: MemGym/memgym-rm-iid-heldout
     type: dataset
@@ -48,6 +54,12 @@ repos:
       - name: default
         splits:
           - {name: eval, files: [reward_model_pairs_v2_eval.jsonl], artifact: memgym/pairs}
+    claims:
+      - {id: MG-C05, said: {text: "0", where: "rows with other than the 23 fields"}, measure: {count: {in: eval, where: 'size(row) != 23'}}}
+      - {id: MG-C09, said: {text: "0", where: "rows of other than three models"}, measure: {count: {in: eval, where: '!(row.source_model in ["sonnet45", "haiku45", "gptoss120b"])'}}}
+      - {id: MG-C10, said: {text: "0", where: "rows of other than six perturbations"}, measure: {count: {in: eval, where: '!(row.perturbation in ["aggressive_0.5", "summary_redaction", "truncate_last_10", "random_drop_0.2", "attr_delete_paths", "summary_noise"])'}}}
+      - {id: MG-C11, said: {text: "0", where: "rows whose completion does not say the label"}, measure: {count: {in: eval, where: 'row.completion != (row.label == 1 ? " Y" : " N") || row.target != row.completion'}}}
+      - {id: MG-C12, said: {text: "0", where: "rows with absolute paths in provenance"}, measure: {count: {in: eval, where: 'row.provenance.training_path.startsWith("/") || row.provenance.replay_path.startsWith("/")'}}}
 
   - id: MemGym/memgym-rm-scenario-ood-webarena
     type: dataset
@@ -117,6 +129,12 @@ repos:
       - name: 56hop
         splits:
           - {name: test, files: [56hop_clean.jsonl], artifact: memgym/dr-instances}
+    claims:
+      - {id: MG-C25, said: {text: "0", where: "rows with other than the 23 fields"}, measure: {count: {in: [3hop/test, 4hop/test, 56hop/test], where: 'size(row) != 23'}}}
+      - {id: MG-C26.3hop, said: {text: "0", where: "rows of other than 3 hops"}, measure: {count: {in: 3hop/test, where: 'row.num_hops != 3'}}}
+      - {id: MG-C26.4hop, said: {text: "0", where: "rows of other than 4 hops"}, measure: {count: {in: 4hop/test, where: 'row.num_hops != 4'}}}
+      - {id: MG-C26.56hop, said: {text: "0", where: "rows of other than 5 or 6 hops"}, measure: {count: {in: 56hop/test, where: 'row.num_hops < 5 || row.num_hops > 6'}}}
+      - {id: MG-C27, said: {text: "0", where: "rows from another source than deep_research"}, measure: {count: {in: [3hop/test, 4hop/test, 56hop/test], where: 'row.source_dataset != "deep_research"'}}}
 
   - id: MemGym/memgym-codeqa-instances
     type: dataset
