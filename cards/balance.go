@@ -46,12 +46,18 @@ func balance(config validate.Config) balanceView {
 	index := map[place]int{}
 	labels := map[string]int{}
 	var columns []string
+	// rows counts those of a column in each split that has it.
+	rows := map[string]map[int]int64{}
 	for i, split := range config.Splits {
 		view.Splits = append(view.Splits, split.Name)
 		for _, b := range statistics.Balances(split.Statistics, maxLabels) {
 			if labels[b.Column] == 0 {
 				columns = append(columns, b.Column)
 			}
+			if rows[b.Column] == nil {
+				rows[b.Column] = map[int]int64{}
+			}
+			rows[b.Column][i] = b.Rows
 			for _, l := range b.Labels {
 				at := place{b.Column, l.Label}
 				if _, known := index[at]; !known {
@@ -71,12 +77,27 @@ func balance(config validate.Config) balanceView {
 	for _, column := range columns {
 		for _, l := range view.Labels {
 			if l.Column == column && shown[column] {
+				l.fill(rows[column])
 				kept = append(kept, l)
 			}
 		}
 	}
 	view.Labels = kept
 	return view
+}
+
+// absent stands for a split of which the labels of a column are not known.
+const absent = "–"
+
+// fill says of every split without the label whether it has other labels of the column, which rows counts the rows of, or none.
+func (l labelView) fill(rows map[int]int64) {
+	for i := range l.Counts {
+		if n, has := rows[i]; l.Counts[i] == "" && has {
+			l.Counts[i] = countAndShare(0, n)
+		} else if l.Counts[i] == "" {
+			l.Counts[i] = absent
+		}
+	}
 }
 
 // countAndShare writes a count with its share of all: 5,000 (50.0%).

@@ -19,6 +19,15 @@ func renderHead(in *Input, readme []byte) ([]byte, error) {
 		return nil, err
 	}
 	edits, wanted := changes(in, matter.Node)
+	if i := slices.IndexFunc(wanted, func(w entry) bool { return w.key == "configs" }); i >= 0 {
+		if grown := grownConfigs(readme, wanted[i].value); grown != nil {
+			readme = grown
+			if matter, err = readHead(readme); err != nil {
+				return nil, err
+			}
+			edits, wanted = changes(in, matter.Node)
+		}
+	}
 	if len(edits) == 0 {
 		return readme, nil
 	}

@@ -121,11 +121,18 @@ func TestBalance(t *testing.T) {
 		{Name: "test", Statistics: []statistics.Column{labels(statistics.LabelCount{Label: "pos", Count: 7}, statistics.LabelCount{Label: "new", Count: 1000})}},
 	}}
 	want := []balanceView{{"default", []string{"train", "test"}, []labelView{
-		{"label", "neg", []string{"750 (75.0%)", ""}},
+		{"label", "neg", []string{"750 (75.0%)", "0 (0.0%)"}},
 		{"label", "pos", []string{"250 (25.0%)", "7 (0.7%)"}},
-		{"label", "new", []string{"", "1,000 (99.3%)"}},
+		{"label", "new", []string{"0 (0.0%)", "1,000 (99.3%)"}},
+	}}, {"apart", []string{"train", "test"}, []labelView{
+		{"label", "neg", []string{"100 (33.3%)", "–"}},
+		{"label", "pos", []string{"200 (66.7%)", "–"}},
 	}}}
-	if diff := cmp.Diff(want, balances([]validate.Config{config, {Name: "empty"}})); diff != "" {
+	apart := validate.Config{Name: "apart", Splits: []validate.Split{
+		{Name: "train", Statistics: []statistics.Column{labels(statistics.LabelCount{Label: "neg", Count: 100}, statistics.LabelCount{Label: "pos", Count: 200})}},
+		{Name: "test"},
+	}}
+	if diff := cmp.Diff(want, balances([]validate.Config{config, apart, {Name: "empty"}})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/hfpub/hfpub/validate/hygiene"
 	"github.com/hfpub/hfpub/validate/rows"
 	"github.com/hfpub/hfpub/validate/rows/tape"
+	"github.com/hfpub/hfpub/validate/sha256pair"
 )
 
 const (
@@ -24,8 +25,8 @@ const (
 
 // crew reads the data files of a release with several workers.
 //
-// What has to be done for a file are small tasks: cut the next block, hash it, read its rows, merge what they showed. Cutting,
-// hashing and merging go from front to back, reading goes in any order. A worker takes a task of the first file that has
+// What has to be done for a file are small tasks: cut the next block, read its rows, hash it and its rows side by side, merge what
+// they showed. Cutting, hashing and merging go from front to back, reading goes in any order. A worker takes a task of the first file that has
 // one to take, so that files are done in about their order and few blocks are in memory.
 type crew struct {
 	p    *pass
@@ -55,7 +56,8 @@ type block struct {
 	size  int
 	// tasks is how many tasks are not done: hashing, reading.
 	tasks int
-	read  bool
+	// read and hashed say which tasks are done.
+	read, hashed bool
 }
 
 // newCrew returns a crew for the given files of a pass.
@@ -155,7 +157,7 @@ func (c *crew) chooseOf(f *dataFile) task {
 	switch {
 	case f.done:
 		return nil
-	case len(f.unhashed) > 0 && !f.hashing:
+	case len(f.unhashed) > 0 && f.unhashed[0].read && !f.hashing:
 		b := f.unhashed[0]
 		f.unhashed = f.unhashed[1:]
 		f.hashing = true
@@ -252,11 +254,19 @@ func (c *crew) open(ctx context.Context, f *dataFile) error {
 	return err
 }
 
-// hash hashes a block.
+// hash hashes a block and its rows.
 func (c *crew) hash(f *dataFile, b *block) error {
-	b.Hash()
+	beside := &sha256pair.Batch{}
+	if len(b.seen) > 0 {
+		beside = b.seen[0].digest.Batch()
+	}
+	b.Hash(beside)
+	for _, s := range b.seen {
+		s.hash()
+	}
 	c.mu.Lock()
 	f.hashing = false
+	b.hashed = true
 	c.finished(b)
 	c.wake.Broadcast()
 	c.mu.Unlock()
@@ -273,7 +283,7 @@ func (c *crew) finished(b *block) {
 // readBlock shows the rows of a block to observers of its own for every part.
 func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
 	for _, p := range f.parts {
-		seen := p.split.look(p.split.schemaOf(b.Array()), c.takeDigest())
+		seen := p.split.look(p.split.schemaOf(b.Array()), p.takeColumns(), c.takeDigest())
 		if b.first && f.fromStart() {
 			seen.columns.BeginFile()
 		}
@@ -297,8 +307,9 @@ func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
 	}
 	c.mu.Lock()
 	b.read = true
+	c.wake.Broadcast()
 	c.mu.Unlock()
-	return c.settle(f)
+	return nil
 }
 
 // takeDigest returns an observer that has seen nothing.
@@ -307,7 +318,7 @@ func (c *crew) takeDigest() *digest.Observer {
 	defer c.mu.Unlock()
 	n := len(c.spare)
 	if n == 0 {
-		return digest.NewObserver()
+		return digest.NewBuffered(rows.BufferSize)
 	}
 	d := c.spare[n-1]
 	c.spare = c.spare[:n-1]
@@ -322,7 +333,7 @@ func (c *crew) settle(f *dataFile) error {
 	if f.merging || f.done {
 		return nil
 	}
-	for len(f.order) > 0 && f.order[0].read {
+	for len(f.order) > 0 && f.order[0].hashed {
 		b := f.order[0]
 		f.merging = true
 		c.mu.Unlock()

@@ -32,7 +32,7 @@ func (p *pass) judge(ctx context.Context, repos []Repo) error {
 		found := finding.Set{MaxPlaces: p.opt.MaxPlaces}
 		misfit := map[string]bool{}
 		checks := []func() ([]finding.Finding, error){
-			func() ([]finding.Finding, error) { return checkCard(repo, repos[i]) },
+			func() ([]finding.Finding, error) { return checkCard(p.rel, repo, repos[i]) },
 			func() ([]finding.Finding, error) { return hygiene.Check(ctx, repo) },
 			func() ([]finding.Finding, error) { return p.reproduce(ctx, repo) },
 			func() ([]finding.Finding, error) { return hygiene.Texts(ctx, p.rel, repo) },
@@ -85,7 +85,7 @@ const maxReadme = 64 << 20
 
 // checkCard reads README.md as the Hub would. A declared repo should have one; a plain folder need not, and nor need a
 // withheld repo whose folder is not there.
-func checkCard(repo *release.Repo, measured Repo) ([]finding.Finding, error) {
+func checkCard(rel *release.Release, repo *release.Repo, measured Repo) ([]finding.Finding, error) {
 	if repo.Dir == "" {
 		return nil, nil
 	}
@@ -111,7 +111,20 @@ func checkCard(repo *release.Repo, measured Repo) ([]finding.Finding, error) {
 		return nil, err
 	}
 	matter, found := frontmatter.Read("README.md", text)
-	return append(found, card.Check(repo, matter, inCardsWords(measured))...), nil
+	for _, f := range card.Check(repo, matter, inCardsWords(measured)) {
+		found = append(found, whereMended(rel, repo, f))
+	}
+	return found, nil
+}
+
+// whereMended puts a finding about the card where people mend it: what the card takes from hfpub.yaml, there.
+func whereMended(rel *release.Release, repo *release.Repo, f finding.Finding) finding.Finding {
+	if f.Code != finding.CardLicenseMissing || !repo.Declared || repo.License != "" {
+		return f
+	}
+	f = f.AtColumn(filepath.Base(rel.File), repo.Pos.Line, repo.Pos.Column)
+	f.Message = "hfpub.yaml gives " + repo.ID + " no license, and its card names none"
+	return f.Hinting("write `license:` with an id of https://huggingface.co/docs/hub/repositories-licenses, or `license: unknown`; hfpub card takes it over")
 }
 
 // inCardsWords is what was measured of a repo, as far as its card speaks of it.

@@ -51,6 +51,7 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass, readin
 	}
 	advised := reading
 	advised.Own, advised.KeepsMissing = out.AdviseOwn, reading.KeepsMissing || out.AdviseMissing
+	advised.KeepsEmpty = reading.KeepsEmpty && !out.AdviseMissing
 	out.Fields = column.Fields(merged)
 	out.AdvisedFields = column.FieldsAsRead(out.Fields, out.Advised, advised)
 	for i, columns := range merged {
@@ -119,6 +120,9 @@ func (p *pass) measureSplit(s *splitPass) Split {
 		file := File{Path: s.split.Files[i], Bytes: t.Bytes, SHA256: t.SHA256, Array: t.Array, refused: t.Refused, parquet: t.Parquet}
 		file.form = loader.Form{Array: t.Array, ArrayLine: t.ArrayLine, BlankFirst: t.BlankFirst, BOM: t.BOM, Wrapped: t.Wrapped}
 		if s.config.Field != nil {
+			if t.Field != "" {
+				file.Under = s.config.Field
+			}
 			file.field = &loader.Field{Kind: t.Field, Line: t.FieldLine}
 		}
 		if t.Unread {

@@ -102,6 +102,8 @@ type File struct {
 	SHA256 string `json:"sha256"`
 	// Array says that the file is one JSON array, whose elements are the rows.
 	Array bool `json:"-"`
+	// Under is the key of the JSON document in the file under which the rows stand; nil where the document itself is the rows.
+	Under *string `json:"-"`
 
 	// refused says that some rows of the file were not read.
 	refused bool

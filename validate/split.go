@@ -48,6 +48,8 @@ type part struct {
 	// waiting is what the file showed while others before it were not done; nil when it is the file's turn.
 	waiting *sight
 	done    bool
+	// spare are observers of columns whose rows have been merged.
+	spare []*column.Observer
 }
 
 // stretch is a run of parts of a split, one behind the other, that are read by one process. What their files show is merged in
@@ -103,9 +105,9 @@ func (s *splitPass) schemaOf(array bool) *shape.Schema {
 	return s.schema
 }
 
-// look makes observers for a run of rows, around one that is there. schema may be nil.
-func (s *splitPass) look(schema *shape.Schema, d *digest.Observer) *sight {
-	out := &sight{columns: column.NewObserver(), digest: d}
+// look makes observers for a run of rows, around those that are there. schema may be nil.
+func (s *splitPass) look(schema *shape.Schema, columns *column.Observer, d *digest.Observer) *sight {
+	out := &sight{columns: columns, digest: d}
 	if schema != nil {
 		out.shape = schema.NewObserver(s.maxPlaces)
 	}
@@ -121,7 +123,6 @@ func (s *splitPass) look(schema *shape.Schema, d *digest.Observer) *sight {
 func (s *sight) observe(row *rows.Row) {
 	s.columns.Observe(row)
 	s.digest.Observe(row)
-	row.Hash = s.digest.Last()
 	if s.shape != nil {
 		s.shape.Observe(row)
 	}
@@ -130,6 +131,16 @@ func (s *sight) observe(row *rows.Row) {
 	}
 	for _, check := range s.checks {
 		check.Observe(row)
+	}
+}
+
+// hash takes in the hashes of the rows, those that are not hashed yet too.
+func (s *sight) hash() {
+	hashes := s.digest.Hashes()
+	for _, check := range s.checks {
+		if c, ok := check.(observe.HashObserver); ok {
+			c.ObserveHashes(hashes)
+		}
 	}
 }
 
@@ -172,7 +183,7 @@ func newStretch(first *part, file *dataFile) *stretch {
 	if first.at == 0 && file.fromStart() {
 		hashes = digest.NewFirst()
 	}
-	return &stretch{split: s, first: file, seen: s.look(s.schema, hashes)}
+	return &stretch{split: s, first: file, seen: s.look(s.schema, column.NewObserver(), hashes)}
 }
 
 func (s *stretch) add(p *part) {
@@ -187,14 +198,36 @@ func (p *part) merge(next *sight) (waiting int64) {
 	defer s.mu.Unlock()
 	if s.turn == p.place {
 		s.seen.merge(next)
+		p.keep(next)
 		return 0
 	}
 	if p.waiting == nil {
-		p.waiting = p.split.look(p.split.schema, digest.NewObserver())
+		p.waiting = p.split.look(p.split.schema, column.NewObserver(), digest.NewObserver())
 	}
 	waiting = next.digest.Rows()
 	p.waiting.merge(next)
+	p.keep(next)
 	return waiting
+}
+
+// keep keeps what can be used for the next block of what was merged.
+func (p *part) keep(merged *sight) {
+	if merged.columns.Reuse() {
+		p.spare = append(p.spare, merged.columns)
+	}
+}
+
+// takeColumns returns an observer of columns for the next block of the file.
+func (p *part) takeColumns() *column.Observer {
+	p.of.mu.Lock()
+	defer p.of.mu.Unlock()
+	n := len(p.spare)
+	if n == 0 {
+		return column.NewObserver()
+	}
+	spare := p.spare[n-1]
+	p.spare = p.spare[:n-1]
+	return spare
 }
 
 // follow lets the observers of a block know what those they will be merged with saw.
@@ -217,7 +250,7 @@ func (p *part) finish() (released int64) {
 	s := p.of
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	p.done = true
+	p.done, p.spare = true, nil
 	for s.turn < len(s.parts) && s.parts[s.turn].done {
 		s.turn++
 		if s.turn < len(s.parts) && s.parts[s.turn].waiting != nil {

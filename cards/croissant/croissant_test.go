@@ -302,6 +302,7 @@ func splitsOf(lines []string) []validate.Split {
 
 func TestEncoding(t *testing.T) {
 	one, two := int64(1), int64(2)
+	data, odd := "data", "the rows"
 	lines, csv := encoding{format: "application/jsonlines"}, encoding{format: "text/csv"}
 	for _, c := range []struct {
 		name  string
@@ -315,6 +316,8 @@ func TestEncoding(t *testing.T) {
 		{"tables with tabs", []validate.File{{Path: "a.tsv"}}, encoding{format: "text/tab-separated-values"}},
 		{"Parquet", []validate.File{{Path: "a.parquet"}}, encoding{format: "application/x-parquet"}},
 		{"an array", []validate.File{{Path: "a.json", Array: true, Rows: &two}}, encoding{"application/json", "$[*]"}},
+		{"an array under a field", []validate.File{{Path: "a.json", Under: &data, Rows: &two}}, encoding{"application/json", "$.data[*]"}},
+		{"a field in a file called JSON Lines", []validate.File{{Path: "a.jsonl", Under: &odd, Rows: &two}}, encoding{"application/json", "$['the rows'][*]"}},
 		{"an object", []validate.File{{Path: "a.json", Rows: &one}}, encoding{"application/json", "$"}},
 		{"JSON Lines called JSON", []validate.File{{Path: "a.json", Rows: &two}, {Path: "b.json", Rows: &one}}, lines},
 		{"the other way around", []validate.File{{Path: "b.json", Rows: &one}, {Path: "a.json", Rows: &two}}, lines},
@@ -529,4 +532,63 @@ func FuzzNames(f *testing.F) {
 			t.Errorf("the document is no valid Croissant:%s", quoteAll(broken))
 		}
 	})
+}
+
+// Configs of Parquet files, and of rows under a field, are valid too, and their fields are found where they are.
+func TestParquetAndFields(t *testing.T) {
+	rows, key := int64(2), "data"
+	text, number := column.Type{Dtype: "string"}, column.Type{Dtype: "int64"}
+	turn := column.Type{Struct: []column.Feature{{Name: "role", Type: text}, {Name: "n", Type: number}}}
+	features := column.Features{
+		{Name: "id", Type: number},
+		{Name: "tags", Type: column.Type{List: &text}},
+		{Name: "meta", Type: column.Type{Struct: []column.Feature{{Name: "lang", Type: text}}}},
+		{Name: "turns", Type: column.Type{List: &turn}},
+	}
+	config := func(name string, file validate.File) validate.Config {
+		file.Bytes, file.Rows, file.SHA256 = 9, &rows, strings.Repeat("ab", 32)
+		return validate.Config{Name: name, Features: features, Splits: []validate.Split{{Name: "train", Rows: &rows, Files: []validate.File{file}}}}
+	}
+	for _, c := range []struct {
+		name string
+		file validate.File
+		want map[string]string
+	}{
+		{"Parquet", validate.File{Path: "data/train-00000-of-00001.parquet"}, map[string]string{
+			"id": `{"column":"id"}`, "tags": `{"column":"tags"}`, "lang": `{"column":"meta"} {"jsonPath":"lang"}`, "role": `{"column":"turns"} {"jsonPath":"role"}`}},
+		{"a field", validate.File{Path: "train.json", Under: &key}, map[string]string{
+			"id": `{"jsonPath":"$.data[*].id"}`, "tags": `{"jsonPath":"$.data[*].tags"}`, "lang": `{"jsonPath":"$.data[*].meta"} {"jsonPath":"lang"}`,
+			"role": `{"jsonPath":"$.data[*].turns"} {"jsonPath":"role"}`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in := tea()
+			in.Measured.Configs = []validate.Config{config("default", c.file)}
+			out := render(t, in)
+			if broken := violations(out.JSON); len(broken) > 0 {
+				t.Fatalf("no valid Croissant:%s", quoteAll(broken))
+			}
+			var root map[string]any
+			if err := json.Unmarshal(out.JSON, &root); err != nil {
+				t.Fatal(err)
+			}
+			found := map[string]string{}
+			for _, f := range newDocument(root).fields {
+				source, ok := f["source"].(map[string]any)
+				if !ok {
+					continue
+				}
+				text, _ := json.Marshal(source["extract"])
+				if source["transform"] != nil {
+					step, _ := json.Marshal(source["transform"])
+					text = append(append(text, ' '), step...)
+				}
+				found[str(f["name"])] = string(text)
+			}
+			for name, want := range c.want {
+				if found[name] != want {
+					t.Errorf("field %s is found by %s, want %s", name, found[name], want)
+				}
+			}
+		})
+	}
 }

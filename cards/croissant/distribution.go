@@ -100,6 +100,9 @@ func encodingOf(file validate.File) encoding {
 	if packed := packings[format.Packing]; packed != "" {
 		return encoding{format: packed}
 	}
+	if file.Under != nil {
+		return encoding{"application/json", joined("$", *file.Under) + "[*]"}
+	}
 	if format.Kind == rows.JSON {
 		return jsonEncoding(file)
 	}

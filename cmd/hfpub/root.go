@@ -141,7 +141,7 @@ func (a *app) listed(found []finding.Finding) (list []finding.Finding, omitted i
 
 // show writes a result to stdout, without the secrets that values in it may hold, and says by its error whether it stops the release. rel may be nil.
 func (a *app) show(rel *release.Release, r output.Result, stops bool) error {
-	o := output.Options{Color: a.color(), Quiet: a.quiet, Strict: a.strict, Version: version()}
+	o := output.Options{Color: a.color(), Width: width(a.stdout), Quiet: a.quiet, Strict: a.strict, Version: version()}
 	if rel != nil {
 		o.Locate = locator(rel)
 	}
@@ -170,6 +170,19 @@ func (a *app) stops(errors, warnings int) bool {
 // color says whether stdout is a terminal that wants colours (https://no-color.org).
 func (a *app) color() bool {
 	return a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb" && isTerminal(a.stdout)
+}
+
+// width is how many columns a terminal has; 0 for anything else, and where it does not tell.
+func width(w io.Writer) int {
+	f, ok := w.(*os.File)
+	if !ok {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
 }
 
 func isTerminal(w io.Writer) bool {

@@ -2,6 +2,7 @@ package column
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hfpub/hfpub/validate/finding"
 )
@@ -41,8 +42,12 @@ func (l *loading) advise(splits []*Observer, out *Loaded) {
 		after = with()
 	}
 	if after.fails && !l.cells() {
+		at := map[string]int{}
+		for i, f := range fitting {
+			at[pointerTo("", f.Name)] = i
+		}
 		for _, t := range after.troubles {
-			if i := slices.IndexFunc(fitting, func(f Feature) bool { return t.Pointer != "" && isIn(t.Pointer, pointerTo("", f.Name)) }); i >= 0 {
+			if i, ok := at[columnOf(t.Pointer)]; ok {
 				fitting[i].Type = Type{Dtype: dtypeJSON}
 			}
 		}
@@ -52,20 +57,30 @@ func (l *loading) advise(splits []*Observer, out *Loaded) {
 		return
 	}
 	out.Advised, out.AdviseOwn = fitting, own
+	type kind struct {
+		code    finding.Code
+		pointer string
+		split   int
+	}
+	still := map[kind]bool{}
+	for _, t := range after.troubles {
+		still[kind{t.Code, t.Pointer, t.Split}] = true
+	}
 	for i := range out.Troubles {
 		t := &out.Troubles[i]
-		still := func(other Trouble) bool {
-			return other.Code == t.Code && other.Pointer == t.Pointer && other.Split == t.Split
-		}
-		if t.Severity != finding.Note && !slices.ContainsFunc(after.troubles, still) {
+		if t.Severity != finding.Note && !still[kind{t.Code, t.Pointer, t.Split}] {
 			t.Cure = cure(t.Code, own, out.AdviseMissing)
 		}
 	}
 }
 
-// isIn says that a pointer is another one or leads on from it.
-func isIn(pointer, around string) bool {
-	return pointer == around || len(pointer) > len(around) && pointer[:len(around)] == around && pointer[len(around)] == '/'
+// columnOf is the pointer to the column that a pointer leads into, "" for the row itself.
+func columnOf(pointer string) string {
+	if pointer == "" {
+		return ""
+	}
+	name, _, _ := strings.Cut(pointer[1:], "/")
+	return "/" + name
 }
 
 func cure(code finding.Code, own, missing bool) string {

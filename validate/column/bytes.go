@@ -26,10 +26,14 @@ func (o *Observer) NumBytesAs(features Features, r Reading) (int64, bool) {
 	if o.json && o.cells || o.root.wide || rows.single > maxSingle || rows.all&^isObject != 0 {
 		return 0, false
 	}
-	s := sizer{observer: o, typed: o.cells && r.Own, kept: o.cells && r.KeepsMissing, refused: rows.refused, ok: true}
+	s := sizer{observer: o, typed: o.cells && r.Own, refused: rows.refused, ok: true}
+	if o.cells {
+		s.keep = r.keeping()
+	}
 	p := pool{count: o.root.inventory.present(), bits: rows.bits, single: rows.single, places: at}
 	var size int64
 	for i, feature := range features {
+		s.absent = absence{}
 		size += s.column(o.root.at(i, []byte(feature.Name)), feature.Type, p, true)
 	}
 	return size, s.ok
@@ -48,11 +52,15 @@ func (p pool) bitmap() int64 { return p.bits + (p.single+7)/8 }
 // sizer adds up sizes; ok turns false when one of them is not known.
 type sizer struct {
 	observer *Observer
-	// typed says that the CSV reader is told the types, kept that texts such as NA are texts to it.
-	typed, kept bool
+	// typed says that the CSV reader is told the types, keep which cells are texts to it that are missing to others.
+	typed bool
+	keep  keeping
 	// refused says that a number of the split cannot be written by pandas.
 	refused bool
-	ok      bool
+	// absent are the batches without the column that is being measured, where the loader writes it as null with everything inside
+	// it: it does so with a struct that holds Json, whose places it fills in before Arrow sees the rows.
+	absent absence
+	ok     bool
 }
 
 func (s *sizer) unknown() int64 {
@@ -74,8 +82,15 @@ func (s *sizer) column(f *field, t Type, p pool, top bool) int64 {
 		inside = p
 	}
 	sum := s.observer.total(f, p.places)
-	if s.kept {
+	switch s.keep {
+	case keepsWords:
 		sum.validity, sum.singleValid = sum.as.validity, sum.as.singleValid
+	case keepsAll:
+		sum.validity, sum.singleValid = 0, sum.single
+	}
+	if !top {
+		sum.validity += s.absent.bits
+		sum.singleValid -= s.absent.single
 	}
 	validity := sum.validity
 	if sum.singleValid < p.single {
@@ -85,6 +100,9 @@ func (s *sizer) column(f *field, t Type, p pool, top bool) int64 {
 	case t.Struct != nil:
 		if f.wide || !sum.all.only(isObject) {
 			return s.unknown()
+		}
+		if top && t.holdsJSON() {
+			s.absent = sum.gone
 		}
 		var size int64
 		for i, member := range t.Struct {
@@ -121,7 +139,11 @@ func (s *sizer) list(f *field, sum sums, t Type, p pool) int64 {
 	if t.Large {
 		offsets = 8
 	}
-	return offsets*p.count + s.column(f.element, *t.List, elements, false)
+	around := s.absent
+	s.absent = absence{}
+	size := offsets*p.count + s.column(f.element, *t.List, elements, false)
+	s.absent = around
+	return size
 }
 
 // fixedList is the size of lists of a fixed length, which have no offsets; it is not known where some are null.
@@ -174,12 +196,15 @@ func (s *sizer) scalar(sum sums, dtype string, p pool) int64 {
 
 // text is the length of the values of a column of texts.
 func (s *sizer) text(sum sums) (int64, bool) {
-	words := int64(0)
-	if s.kept {
+	words, all := int64(0), sum.as.all
+	if s.keep != keepsNone {
 		words = sum.as.words
 	}
+	if s.keep == keepsAll {
+		all = sum.as.full
+	}
 	switch {
-	case s.typed, s.kept && sum.as.all.only(isText):
+	case s.typed, s.keep != keepsNone && all.only(isText):
 		return sum.as.bytes + words, true
 	case words > 0 || !s.writesText(sum):
 		return 0, false

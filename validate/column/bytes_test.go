@@ -239,3 +239,27 @@ func TestNumBytesOfGSM8K(t *testing.T) {
 		}
 	}
 }
+
+// A struct with json inside that a file lacks is filled in as null before Arrow sees the rows, so that its fields are null too; any
+// other struct is filled in behind it, with fields that are empty.
+func TestNumBytesOfAbsentStructs(t *testing.T) {
+	const rest = "{\"d\": 1}\n{\"d\": 2}\n"
+	for _, c := range []struct {
+		name, first string
+		want        int64
+	}{
+		{"texts inside", "{\"c\": {\"k\": \"x\"}, \"d\": 1}\n{\"c\": {\"k\": \"y\"}, \"d\": 2}\n", (8 + 2 + 16) + (8 + 16)},
+		{"json inside", "{\"c\": {\"k\": \"x\"}, \"d\": 1}\n{\"c\": {\"k\": 7}, \"d\": 2}\n", (8 + 4 + 16) + (1 + 8 + 16)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := NewObserver()
+			if !jsonLines("a.jsonl", []byte(c.first), o.Observe) || !jsonLines("b.jsonl", []byte(rest), o.Observe) {
+				t.Fatal("the test's own rows cannot be read")
+			}
+			features := Config([]*Observer{o})
+			if size, ok := o.NumBytes(features); !ok || size != c.want {
+				t.Errorf("num_bytes %d, known %t; want %d", size, ok, c.want)
+			}
+		})
+	}
+}

@@ -18,6 +18,8 @@ const (
 	// toSeconds: dates become seconds since 1970; toDate: numbers become dates.
 	toSeconds
 	toDate
+	// toParts: the keys of objects, or the characters of texts, become elements of lists.
+	toParts
 )
 
 // effect is what becomes of the values that a field has in a batch.
@@ -35,22 +37,25 @@ func fails(bad kinds) effect { return effect{bad: bad} }
 // cast_array_to_feature; Arrow's compute cast). The element of a list and the members of an object are looked at by
 // themselves.
 type caster struct {
-	// cells says that the values are cells of a CSV file, typed that their reader was told the types, kept that texts such as NA
-	// are texts to it.
-	cells, typed, kept bool
+	// cells says that the values are cells of a CSV file, typed that their reader was told the types, keep which
+	// cells are texts to it that are missing to others.
+	cells, typed bool
+	keep         keeping
 }
 
 func (c caster) cast(v *variant, t Type) effect {
 	kinds := v.kinds
-	if c.cells && c.kept {
-		kinds = kinds.kept()
+	if c.cells {
+		kinds = kinds.kept(c.keep)
 	}
-	k := kinds &^ (isNull | isNegative | isMissing | isBlended | isTorn | isParsed)
+	k := kinds &^ (isNull | isNegative | isMissing | isEmpty | isBlended | isTorn | isParsed)
 	switch {
 	case k == 0 && !(c.typed && v.kinds.has(isNull)):
 		return effect{}
 	case t.Dtype == dtypeJSON:
 		return effect{}
+	case !c.cells && t.listsJSON() && k.only(isList|isObject|isString):
+		return effect{what: toParts, changed: k & (isObject | isString)}
 	case c.cells && c.typed:
 		return castTyped(kinds, t)
 	case c.cells:
@@ -71,6 +76,12 @@ func (c caster) cast(v *variant, t Type) effect {
 		return fails(isList | isObject)
 	}
 	return castScalar(k, t.Dtype)
+}
+
+// listsJSON says that the type is a list of Json, or a list of such lists: the loader goes through whatever stands there as if it
+// were a list, before Arrow sees it.
+func (t Type) listsJSON() bool {
+	return t.List != nil && (t.List.Dtype == dtypeJSON || t.List.listsJSON())
 }
 
 // castText is the cast to a column of texts.

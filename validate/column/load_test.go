@@ -2,6 +2,7 @@ package column
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -225,6 +226,28 @@ func TestAdvisedFeaturesCure(t *testing.T) {
 			}
 			if got := asJSON(t, after.Advised); got != c.want && c.left == 0 {
 				t.Errorf("a second card would declare %s", got)
+			}
+		})
+	}
+}
+
+// A list of json is gone through before Arrow sees it: an object there gives its keys, a text its characters.
+func TestWhatStandsWhereListsOfJSONAre(t *testing.T) {
+	const list = "{\"c\": [1, \"x\"]}\n{\"c\": []}\n"
+	for _, c := range []struct {
+		name, test string
+		want       string
+		loads      bool
+	}{
+		{"an object", "{\"c\": {\"k\": 1}}\n", "warning loader/values-change test/a.jsonl:1 /c", true},
+		{"a text", "{\"c\": []}\n{\"c\": \"xy\"}\n", "warning loader/values-change test/a.jsonl:2 /c", true},
+		{"a number", "{\"c\": []}\n{\"c\": 7}\n", "error loader/type-changes test/a.jsonl:1 /c", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := loadSplits(t, Reading{}, "train/a.jsonl", list, "test/a.jsonl", c.test)
+			got := briefly(l.Troubles)
+			if !slices.Contains(got, c.want) || l.Fails == c.loads {
+				t.Errorf("troubles %v, fails %t; want %s", got, l.Fails, c.want)
 			}
 		})
 	}

@@ -41,14 +41,19 @@ type sourceRow struct {
 	text string
 }
 
-// observeRows shows rows to observers that each see a run of them, and merges these.
+// observeRows shows rows to observers that each see a run of them, and merges these. Those that are merged are used again, two of
+// them in turn.
 func observeRows(t testing.TB, source []sourceRow, cuts []int) *Observer {
 	t.Helper()
 	merged := NewObserver()
 	var doc tape.Tape
 	start := 0
+	var spare []*Observer
 	for _, end := range append(cuts, len(source)) {
 		o := NewObserver()
+		if len(spare) == 2 {
+			o, spare = spare[0], spare[1:]
+		}
 		for _, s := range source[start:end] {
 			row := s.row
 			row.Doc = &doc
@@ -59,6 +64,9 @@ func observeRows(t testing.TB, source []sourceRow, cuts []int) *Observer {
 		}
 		start = end
 		merged.Merge(o)
+		if o.Reuse() {
+			spare = append(spare, o)
+		}
 	}
 	return merged
 }

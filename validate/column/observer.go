@@ -26,6 +26,8 @@ type Observer struct {
 	// fromStart says that the run begins with the first row of a file, newFile that the next row does whatever its index: rows
 	// before it may have been refused.
 	fromStart, newFile bool
+	// reused says that the observer saw other rows before; see [Observer.Reuse].
+	reused bool
 	// json and cells say from which kinds of files the rows come, framed that pandas makes tables of them; see frame.go.
 	json, cells, framed bool
 	// example is the first row; see Example.
@@ -84,7 +86,7 @@ func (o *Observer) Observe(row *rows.Row) {
 	} else {
 		o.value(o.root, row, row.Doc.Root().Node())
 	}
-	if firstRow {
+	if firstRow && !o.reused {
 		o.example = exampleOf(row.Doc.Root())
 		for _, m := range o.root.members {
 			m.inFirstRow = true
@@ -184,6 +186,7 @@ func (o *Observer) Merge(next rows.Observer) {
 	n.fromStart = n.fromStart || o.newFile
 	if o.batches == 0 {
 		*o = *n
+		n.root = nil // which is o's now
 		return
 	}
 	j := junction{joined: o.last == n.first && !n.fromStart, before: o.batches, after: n.batches, cells: o.cells, framed: o.framed}

@@ -147,7 +147,7 @@ func (l *loading) column(split int, f *field) {
 // check follows the values of a field, batch by batch, into the column's type. Of each kind of trouble the first is reported.
 func (l *loading) check(a spot) {
 	o := l.splits[a.split]
-	c := caster{cells: o.cells, typed: o.cells && l.Own, kept: l.KeepsMissing}
+	c := caster{cells: o.cells, typed: o.cells && l.Own, keep: l.keeping()}
 	told := map[change]bool{}
 	for i, v := range o.variants(a.field) {
 		first := a.split == 0 && i == 0 && a.field.opening(o.batches).present > 0
@@ -189,17 +189,26 @@ func (l *loading) check(a spot) {
 func (l *loading) inside(a spot) {
 	switch {
 	case a.typ.Struct != nil:
+		types := a.typ.fields()
 		for _, m := range a.field.members {
-			i := slices.IndexFunc(a.typ.Struct, func(f Feature) bool { return f.Name == m.name })
-			if i < 0 {
+			if t, ok := types[m.name]; ok {
+				l.check(a.member(m, t))
+			} else {
 				l.newField(a.member(m, Type{}))
-				continue
 			}
-			l.check(a.member(m, a.typ.Struct[i].Type))
 		}
 	case a.typ.List != nil && a.field.element != nil:
 		l.check(a.element())
 	}
+}
+
+// fields are the types of a struct by the names of its fields.
+func (t Type) fields() map[string]Type {
+	types := make(map[string]Type, len(t.Struct))
+	for i := len(t.Struct) - 1; i >= 0; i-- {
+		types[t.Struct[i].Name] = t.Struct[i].Type
+	}
+	return types
 }
 
 // newField reports a member of an object that the target lacks.
@@ -391,6 +400,7 @@ func (l *loading) changed(a spot, v *variant, e effect) {
 		toNumber:    "values of the kind " + join((e.changed & v.kinds).words()) + " here: load_dataset turns them into numbers",
 		toTruth:     "values of the kind " + join((e.changed & v.kinds).words()) + " here: load_dataset turns them into true and false",
 		toSeconds:   "dates here: load_dataset turns them into seconds since 1970",
+		toParts:     join((e.changed & v.kinds).words()) + " here: load_dataset makes a list of its keys or characters",
 		toDate:      "integers here: load_dataset takes them for seconds since 1970",
 	}[e.what]
 	l.add(a.trouble(finding.LoaderValuesChange, finding.Warning, place, "%s and holds %s", is, what))
@@ -439,9 +449,10 @@ func (l *loading) typedField(a spot, all *sketch) {
 	case t.Dtype == dtypeNull && all != nil && all.all == 0:
 		l.add(a.trouble(finding.LoaderNullColumn, finding.Note, v.place(0), "is null in every row: it loads as null, and the viewer has no statistics of it"))
 	case t.Struct != nil:
+		types := t.fields()
 		for _, m := range a.field.members {
-			if i := slices.IndexFunc(t.Struct, func(f Feature) bool { return f.Name == m.name }); i >= 0 {
-				l.typedField(a.member(m, t.Struct[i].Type), all.member(m.name))
+			if inside, ok := types[m.name]; ok {
+				l.typedField(a.member(m, inside), all.member(m.name))
 			}
 		}
 	case t.List != nil && a.field.element != nil && all != nil:
@@ -470,6 +481,15 @@ func (l *loading) parsed() {
 func (s *sketch) member(name string) *sketch {
 	if s == nil {
 		return nil
+	}
+	if len(s.members) > fewMembers {
+		if len(s.index) != len(s.members) {
+			s.index = make(map[string]*sketch, len(s.members))
+			for _, m := range s.members {
+				s.index[m.name] = m
+			}
+		}
+		return s.index[name]
 	}
 	if i := slices.IndexFunc(s.members, func(m *sketch) bool { return m.name == name }); i >= 0 {
 		return s.members[i]

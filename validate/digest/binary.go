@@ -15,6 +15,7 @@ const maxRows = math.MaxInt64 >> 16
 // MarshalBinary writes what the observer saw, for another process to merge: 32 bytes for each row, unless the observer was
 // made by [NewFirst].
 func (o *Observer) MarshalBinary() ([]byte, error) {
+	o.Hash()
 	var w record.Writer
 	w.Uint(uint64(o.rows))
 	for _, word := range o.set {

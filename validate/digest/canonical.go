@@ -25,8 +25,10 @@ func AppendCanonical(dst []byte, v tape.Value) []byte {
 // canon writes canonical bytes; its buffers are reused from row to row.
 type canon struct {
 	out []byte
-	// sink, where there is one, takes what has been written: a long row has no second copy in memory.
+	// sink, where there is one, takes what has been written: a long row has no second copy in memory. long is what has not been
+	// handed on.
 	sink hash.Hash
+	long []byte
 	doc  *tape.Tape
 	// orders are those of the shapes of the objects seen, for the tape that has these shapes.
 	orders []*order
@@ -77,12 +79,13 @@ func appendShort(dst []byte, text *[shortText]byte, n int) []byte {
 	return dst[:len(dst)+n]
 }
 
-// of returns the canonical bytes of a tape's value; they are valid until the next call.
-func (c *canon) of(doc *tape.Tape) []byte {
-	c.out = c.out[:0]
+// appendRow appends the canonical bytes of a tape's value to dst.
+func (c *canon) appendRow(dst []byte, doc *tape.Tape) []byte {
+	c.out = dst
 	c.begin(doc.Root())
 	c.value(0)
-	return c.out
+	dst, c.out = c.out, nil
+	return dst
 }
 
 const (
@@ -92,17 +95,11 @@ const (
 	longText = 16 << 10
 )
 
-// sum returns the SHA-256 of the canonical bytes of a tape's value.
-func (c *canon) sum(doc *tape.Tape) [sha256.Size]byte {
-	if len(doc.Text) < longRow {
-		return sha256.Sum256(c.of(doc))
-	}
-	return c.sumLong(doc)
-}
-
+// sumLong returns the SHA-256 of the canonical bytes of a tape's value, which go through the sink.
 func (c *canon) sumLong(doc *tape.Tape) [sha256.Size]byte {
 	c.sink = sha256.New()
-	c.sink.Write(c.of(doc))
+	c.long = c.appendRow(c.long[:0], doc)
+	c.sink.Write(c.long)
 	h := c.sink.Sum(nil)
 	c.sink = nil
 	return [sha256.Size]byte(h)

@@ -32,6 +32,7 @@ import (
 	"hash"
 
 	"github.com/hfpub/hfpub/validate/rows"
+	"github.com/hfpub/hfpub/validate/sha256pair"
 )
 
 // Digest is the content hash of a split, both forms as 64 hex digits: Sequence depends on the order of rows, Set does not.
@@ -48,19 +49,27 @@ type Digest struct {
 // SHA-256 cannot be continued from two ends, so the observer of a run of rows that may have others before it keeps their
 // h(row), 32 bytes for each row, until it is merged into the one before. The observer that begins a split hashes
 // straight on and keeps nothing: see NewFirst.
+//
+// Rows are hashed together, and best beside something else: see [Observer.Batch].
 type Observer struct {
 	// sequence is set where the split begins; hashes holds the h(row) that it has not taken in yet, else all of them.
 	sequence hash.Hash
 	hashes   []byte
 	set      sum
 	rows     int64
-	// canon and last, the h(row) of the last row, are reused from row to row.
+	// canon is reused from row to row.
 	canon canon
-	last  [sha256.Size]byte
+	// batch holds the canonical bytes of the last rows, which are not hashed yet.
+	batch sha256pair.Batch
 }
 
 // NewObserver returns an observer for any run of rows of a split.
 func NewObserver() *Observer { return &Observer{} }
+
+// NewBuffered is NewObserver with memory for rows of about so many bytes to be hashed together.
+func NewBuffered(size int) *Observer {
+	return &Observer{batch: sha256pair.NewBatch(size)}
+}
 
 // NewFirst returns an observer for rows before which the split has none. Others are merged into it, in order; it is never
 // merged into one that has seen rows.
@@ -68,14 +77,47 @@ func NewFirst() *Observer { return &Observer{sequence: sha256.New()} }
 
 // Observe takes in one row.
 func (o *Observer) Observe(row *rows.Row) {
-	o.last = o.canon.sum(row.Doc)
 	o.rows++
-	o.set.add(sumOf(o.last))
-	o.append(o.last[:])
+	if len(row.Doc.Text) >= longRow {
+		o.batch.Add(o.canon.sumLong(row.Doc))
+		return
+	}
+	o.batch.End(o.canon.appendRow(o.batch.Begin(), row.Doc))
+	if o.batch.Size() >= mostUnhashed {
+		o.Hash()
+	}
 }
 
-// Last is h(row) of the row observed last.
-func (o *Observer) Last() [sha256.Size]byte { return o.last }
+const (
+	// mostUnhashed is from how many canonical bytes on an observer hashes them by itself: more than those of most blocks of rows.
+	mostUnhashed = 4 << 20
+	// mostKept is for how many of them memory is kept.
+	mostKept = 2 << 20
+)
+
+// Batch returns the rows that are not hashed yet. To have them hashed beside something else, hash the batch with that and call
+// [Observer.Hash] at once.
+func (o *Observer) Batch() *sha256pair.Batch { return &o.batch }
+
+// Hash hashes the rows that are not hashed yet, and takes in their h(row).
+func (o *Observer) Hash() {
+	if o.batch.Len() == 0 {
+		return
+	}
+	o.batch.Hash()
+	sums := o.batch.Sums()
+	for at := 0; at < len(sums); at += sha256.Size {
+		o.set.add(sumOf(sums[at:]))
+	}
+	o.append(sums)
+	o.batch.Reset(mostKept)
+}
+
+// Hashes returns all h(row) of the rows seen, one behind the other, of an observer that was not made by [NewFirst].
+func (o *Observer) Hashes() []byte {
+	o.Hash()
+	return o.hashes
+}
 
 // atOnce is how many bytes of hashes are taken into the sequence at once: a call for each row costs a tenth of the time on
 // short rows.
@@ -97,6 +139,8 @@ func (o *Observer) flush() {
 // Merge takes over the rows that next saw behind those of o; next is not to be used afterwards, but for Reset.
 func (o *Observer) Merge(next rows.Observer) {
 	n := next.(*Observer)
+	o.Hash()
+	n.Hash()
 	switch {
 	case n.rows == 0:
 		return
@@ -114,11 +158,13 @@ func (o *Observer) Merge(next rows.Observer) {
 // Reset makes the observer as new, to be used for another run of rows. It keeps the memory it has, and what it knows of the
 // shapes of rows.
 func (o *Observer) Reset() {
-	*o = Observer{hashes: o.hashes[:0], canon: o.canon}
+	o.batch.Reset(mostKept)
+	*o = Observer{hashes: o.hashes[:0], canon: o.canon, batch: o.batch}
 }
 
 // Digest returns the digest of the rows seen so far.
 func (o *Observer) Digest() Digest {
+	o.Hash()
 	var sequence []byte
 	if o.sequence != nil {
 		o.flush()

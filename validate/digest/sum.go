@@ -10,8 +10,9 @@ import (
 // sum is an integer modulo 2^256, lowest word first.
 type sum [4]uint64
 
-// sumOf reads a hash as a big-endian integer.
-func sumOf(h [sha256.Size]byte) sum {
+// sumOf reads the hash that h begins with as a big-endian integer.
+func sumOf(h []byte) sum {
+	_ = h[sha256.Size-1]
 	var s sum
 	for i := range s {
 		s[3-i] = binary.BigEndian.Uint64(h[8*i:])

@@ -9,6 +9,7 @@ package leak
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"slices"
@@ -89,6 +90,8 @@ type observer struct {
 	log   *fingerprint.Log
 	path  string
 	file  int
+	// unhashed are the places of the rows whose hashes are not known yet.
+	unhashed []fingerprint.Place
 }
 
 // Observe implements observe.Observer.
@@ -96,7 +99,16 @@ func (o *observer) Observe(row *rows.Row) {
 	if row.Path != o.path {
 		o.path, o.file = row.Path, max(slices.Index(o.split.Files, row.Path), 0)
 	}
-	o.log.Add(fingerprint.Record{Key: fingerprint.OfHash(row.Hash), Place: fingerprint.At(o.file, row.Index)})
+	o.unhashed = append(o.unhashed, fingerprint.At(o.file, row.Index))
+}
+
+// ObserveHashes implements observe.HashObserver.
+func (o *observer) ObserveHashes(hashes []byte) {
+	for i, place := range o.unhashed {
+		hash := [sha256.Size]byte(hashes[i*sha256.Size:])
+		o.log.Add(fingerprint.Record{Key: fingerprint.OfHash(hash), Place: place})
+	}
+	o.unhashed = nil
 }
 
 // Merge implements observe.Observer.

@@ -56,6 +56,14 @@ type Observer interface {
 	encoding.BinaryUnmarshaler
 }
 
+// HashObserver is an observer that looks at the hashes of rows too. They are known later than the rows, for many rows together.
+type HashObserver interface {
+	Observer
+	// ObserveHashes is shown h(row), as package digest defines it, of all rows of the run: 32 bytes for each, one behind the other. It
+	// is called once, behind the last Observe and before the observer is merged with others.
+	ObserveHashes(hashes []byte)
+}
+
 // Check is something that looks at the rows of some splits.
 type Check interface {
 	// Observer returns an observer that has seen nothing, for a run of rows of the split; nil when the check does not look at

@@ -39,6 +39,9 @@ type Table struct {
 type Options struct {
 	// Color allows ANSI colours in the table form.
 	Color bool
+	// Width is how many columns the terminal has, 0 for no limit. The table form writes a table that is wider row by row, each cell
+	// on a line of its own.
+	Width int
 	// Quiet leaves the tables and lines out of the table form: only findings are shown.
 	Quiet bool
 	// Strict makes warnings count as failures where a form knows failures.

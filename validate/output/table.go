@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
@@ -73,7 +74,8 @@ func textTable(w io.Writer, t Table, o Options) error {
 			align[i] = tw.AlignRight
 		}
 	}
-	table := tablewriter.NewTable(w,
+	var drawn bytes.Buffer
+	table := tablewriter.NewTable(&drawn,
 		tablewriter.WithRenderer(renderer.NewBlueprint()),
 		tablewriter.WithRendition(tw.Rendition{Symbols: tw.NewSymbols(tw.StyleLight)}),
 		tablewriter.WithHeaderAutoFormat(tw.Off),
@@ -92,7 +94,32 @@ func textTable(w io.Writer, t Table, o Options) error {
 	if err := table.Render(); err != nil {
 		return fmt.Errorf("write a table: %w", err)
 	}
-	return nil
+	frame, _, _ := bytes.Cut(drawn.Bytes(), []byte{'\n'})
+	if o.Width > 0 && utf8.RuneCount(frame) > o.Width {
+		rowByRow(w, t)
+		return nil
+	}
+	_, err := w.Write(drawn.Bytes())
+	return err
+}
+
+// rowByRow writes a table that is too wide: each cell on a line behind the name of its column, and a blank line between two rows.
+func rowByRow(w io.Writer, t Table) {
+	names := cells(t.Header)
+	widest := 0
+	for _, name := range names {
+		widest = max(widest, utf8.RuneCountInString(name))
+	}
+	for i, row := range t.Rows {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		for j, cell := range cells(row) {
+			if cell != "" && j < len(names) {
+				fmt.Fprintf(w, "%-*s  %s\n", widest, names[j], cell)
+			}
+		}
+	}
 }
 
 func cells(row []string) []string {

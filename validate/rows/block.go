@@ -9,13 +9,14 @@ import (
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/rows/parquet"
 	"github.com/hfpub/hfpub/validate/rows/tape"
+	"github.com/hfpub/hfpub/validate/sha256pair"
 )
 
 const (
 	// minBlock and maxBlock are the sizes in bytes of the first block of a file, so that small files have several, and of
 	// those that follow, each twice as long as the one before.
 	minBlock = 64 << 10
-	maxBlock = 1 << 20
+	maxBlock = 512 << 10
 )
 
 // File is a file that is read in blocks, by several goroutines together:
@@ -535,9 +536,9 @@ func (b *Block) Array() bool { return b.array }
 // Size is the number of bytes of memory that the block takes.
 func (b *Block) Size() int { return len(b.buf) }
 
-// Hash hashes what was read from the file for the block.
-func (b *Block) Hash() {
-	b.file.raw.sum.Write(b.raw)
+// Hash hashes what was read from the file for the block, and beside it the texts of a batch that are not hashed yet.
+func (b *Block) Hash(beside *sha256pair.Batch) {
+	b.file.raw.sum.WriteBeside(b.raw, beside)
 	b.done()
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/rows/tape"
+	"github.com/hfpub/hfpub/validate/sha256pair"
 )
 
 // readBlocks reads all blocks of a file one after the other and shows the rows of those that count.
@@ -32,7 +33,7 @@ func readBlocks(t testing.TB, f *File, show func(*Row) error) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.Hash()
+		b.Hash(&sha256pair.Batch{})
 		if err := b.Read(&doc, show); err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +115,7 @@ func readApart(t testing.TB, src Source, opt Options, ahead int, random *rand.Ra
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.Hash()
+		b.Hash(&sha256pair.Batch{})
 		blocks = append(blocks, b)
 		for b.Alone() && len(blocks) > 0 || len(blocks) > ahead {
 			read()
@@ -282,7 +283,7 @@ func TestBlocksAreReadSideBySide(t *testing.T) {
 		var hashed, read sync.WaitGroup
 		hashed.Go(func() {
 			for b := range hashes {
-				b.Hash()
+				b.Hash(&sha256pair.Batch{})
 			}
 		})
 		added := make(chan chan *Block, 1000)
@@ -380,7 +381,7 @@ func TestNextFailsWithTheFile(t *testing.T) {
 		for err == nil {
 			var b *Block
 			if b, err = f.Next(); err == nil {
-				b.Hash()
+				b.Hash(&sha256pair.Batch{})
 				err = b.Read(&doc, func(*Row) error { return nil })
 				f.Add(b)
 			}

@@ -1,6 +1,10 @@
 package rows
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/hfpub/hfpub/validate/prefault"
+)
 
 const (
 	// BufferSize is the length in bytes of the buffers that are lent: a block and a part of the row behind it.
@@ -27,7 +31,7 @@ func (b *Buffers) get(size int) []byte {
 		b.free = b.free[:n-1]
 		return buf
 	}
-	return make([]byte, BufferSize)
+	return prefault.Bytes(BufferSize, BufferSize)
 }
 
 // put takes a buffer back. One that grew around a long row is not kept.

@@ -4,14 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"hash"
 	"io"
 	"io/fs"
 	"runtime/debug"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/hfpub/hfpub/validate/sha256pair"
 )
 
 const (
@@ -27,7 +27,7 @@ const (
 type stored struct {
 	ctx  context.Context
 	file io.Reader
-	sum  hash.Hash
+	sum  *sha256pair.Stream
 	// bytes counts what was read; left is what is to come, -1 when that is not known.
 	bytes, left int64
 	onBytes     func(int64)
@@ -39,7 +39,7 @@ type stored struct {
 
 // newStored starts to read a file from its beginning. A regular file ends at the size it has now: it may still be written to.
 func newStored(ctx context.Context, file io.Reader, onBytes func(int64)) *stored {
-	s := &stored{ctx: ctx, file: file, sum: sha256.New(), left: -1, onBytes: onBytes}
+	s := &stored{ctx: ctx, file: file, sum: sha256pair.NewStream(), left: -1, onBytes: onBytes}
 	if f, ok := file.(interface{ Stat() (fs.FileInfo, error) }); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 			s.left = info.Size()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/rows/tape"
+	"github.com/hfpub/hfpub/validate/sha256pair"
 )
 
 type parquetRow struct {
@@ -123,7 +124,7 @@ func TestParquetPart(t *testing.T) {
 		if err != nil {
 			break
 		}
-		b.Hash()
+		b.Hash(&sha256pair.Batch{})
 		if err := b.Read(new(tape.Tape), func(*Row) error { return nil }); err != nil {
 			t.Fatal(err)
 		}

@@ -35,7 +35,8 @@ func (f *File) Part() *Part {
 	}
 	if f.share.To == ToTheEnd {
 		p.totals.Bytes = f.raw.bytes
-		p.totals.SHA256 = hex.EncodeToString(f.raw.sum.Sum(nil))
+		sum := f.raw.sum.Sum()
+		p.totals.SHA256 = hex.EncodeToString(sum[:])
 	}
 	return p
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/rows/parquet"
 	"github.com/hfpub/hfpub/validate/rows/tape"
+	"github.com/hfpub/hfpub/validate/sha256pair"
 )
 
 // maxRow is the length in bytes of the longest row that is read. Without a bound, a few packed bytes could fill the memory.
@@ -41,7 +42,7 @@ type Options struct {
 	Field *string
 	// HashOnly measures the file and looks for no rows, as for a Git LFS pointer that stands in the file's place.
 	HashOnly bool
-	// BlockSize is about how many bytes of rows stand in one [Block]; 0 lets blocks grow with the file, up to 1 MiB. What is
+	// BlockSize is about how many bytes of rows stand in one [Block]; 0 lets blocks grow with the file, up to 512 KiB. What is
 	// read does not depend on it.
 	BlockSize int
 	// MaxPlaces bounds the places that are kept for one finding; 0 means no limit.
@@ -113,7 +114,7 @@ func Read(ctx context.Context, src Source, opt Options, found *finding.Set, fn f
 		if err != nil {
 			return f.totals, err
 		}
-		b.Hash()
+		b.Hash(&sha256pair.Batch{})
 		if err := b.Read(&doc, fn); err != nil {
 			return f.totals, err
 		}

@@ -1,10 +1,6 @@
 package rows
 
-import (
-	"crypto/sha256"
-
-	"github.com/hfpub/hfpub/validate/rows/tape"
-)
+import "github.com/hfpub/hfpub/validate/rows/tape"
 
 // Row is one row of a file, tokenised once and shown to every observer.
 type Row struct {
@@ -33,8 +29,6 @@ type Row struct {
 	// Typed says that the row comes from a Parquet file, which knows the types of its columns; see package parquet for how
 	// its values are written. Line is then the number of the row in the file, from 1.
 	Typed bool
-	// Hash is h(row) as package digest defines it, for observers that come behind the one that makes it.
-	Hash [sha256.Size]byte
 }
 
 // LineOf returns the physical line, from 1, on which a value of the row begins.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hfpub/hfpub/validate/record"
 	"github.com/hfpub/hfpub/validate/rows/tape"
+	"github.com/hfpub/hfpub/validate/sha256pair"
 )
 
 // readShare reads a share of a file, and writes and reads again what is known of it.
@@ -31,7 +32,7 @@ func readShare(t testing.TB, src Source, opt Options) (rows []string, part *Part
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.Hash()
+		b.Hash(&sha256pair.Batch{})
 		var shown []string
 		if err := b.Read(&doc, func(r *Row) error { shown = append(shown, rowText(r)); return nil }); err != nil {
 			t.Fatal(err)

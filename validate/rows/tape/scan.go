@@ -65,9 +65,12 @@ func eight(text []byte, i int) uint64 {
 	return x
 }
 
+// chunkSize is how many bytes are looked at together where the processor can.
+const chunkSize = 64
+
 // scanString returns the index of the quote that closes the string whose first byte is text[i]. extra is by how much the
-// string's characters are fewer than its bytes. Plain bytes are passed sixteen at a time (see BenchmarkString); the places
-// of coded escapes are remembered.
+// string's characters are fewer than its bytes. Plain bytes are passed sixteen at a time, those of longer
+// strings in chunks with the simple escapes among them (see BenchmarkString); the places of coded escapes are remembered.
 func (t *Tape) scanString(text []byte, i int) (end int, seen notes, extra int) {
 	for {
 		for i+16 <= len(text) {
@@ -80,6 +83,14 @@ func (t *Tape) scanString(text []byte, i int) (end int, seen notes, extra int) {
 				goto found
 			}
 			i += 16
+			if chunked && len(text)-i >= chunkSize {
+				passed, escapes := scanChunks(&text[i], len(text)-i)
+				i += passed
+				if escapes > 0 {
+					seen |= escaped
+					extra += escapes
+				}
+			}
 		}
 		for {
 			if x := special(eight(text, i)); x != 0 {

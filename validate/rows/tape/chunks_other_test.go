@@ -1,0 +1,5 @@
+//go:build !amd64
+
+package tape
+
+func setChunked(bool) bool { return false }

@@ -1,0 +1,19 @@
+package sha256pair
+
+import "golang.org/x/sys/cpu"
+
+// fast says that the processor has the instructions that the functions below use.
+var fast = hasSHA() && cpu.X86.HasSSSE3 && cpu.X86.HasSSE41
+
+// hasSHA says that there are instructions for SHA-256.
+func hasSHA() bool
+
+// compressOne takes so many blocks of a text into a state.
+//
+//go:noescape
+func compressOne(of *state, text *byte, blocks int)
+
+// compressTwo takes so many blocks of each of two texts into their states.
+//
+//go:noescape
+func compressTwo(a *state, textA *byte, b *state, textB *byte, blocks int)

@@ -1,0 +1,7 @@
+package sha256pair
+
+// setFast says whether to use the processor's instructions, and returns what was said before.
+func setFast(use bool) (before bool) {
+	before, fast = fast, use
+	return before
+}

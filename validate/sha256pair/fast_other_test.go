@@ -1,0 +1,5 @@
+//go:build !amd64
+
+package sha256pair
+
+func setFast(bool) bool { return false }
