@@ -54,7 +54,42 @@ func Check(ctx context.Context, repo *release.Repo, manifest string, opt Options
 	if err != nil || failed != nil {
 		return failed, err
 	}
-	return r.compare(ctx)
+	extra, err := r.extra(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := r.compare(ctx)
+	return append(found, extra...), err
+}
+
+// maxNamed is how many files are named that the command makes beside the declared one.
+const maxNamed = 3
+
+// extra says which other files the command made.
+func (r *run) extra(ctx context.Context) ([]finding.Finding, error) {
+	var names []string
+	n := 0
+	err := filepath.WalkDir(r.work, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return errors.Join(err, ctx.Err())
+		}
+		name, err := filepath.Rel(r.work, path)
+		if name = filepath.ToSlash(name); err != nil || name == r.repo.Reproduce.Produces {
+			return err
+		}
+		if n++; n <= maxNamed {
+			names = append(names, strings.ToValidUTF8(name, "?"))
+		}
+		return nil
+	})
+	if err != nil || n == 0 {
+		return nil, err
+	}
+	shown := strings.Join(names, ", ")
+	if n > maxNamed {
+		shown += fmt.Sprintf(" and %d more", n-maxNamed)
+	}
+	return r.say(finding.ReproduceExtra, "declare the file that matters; what else is made is compared with nothing", "the command makes %s, too, which is compared with nothing", shown), nil
 }
 
 // run is one run of a command.

@@ -28,6 +28,19 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
+	case "several":
+		for _, name := range []string{"a", "b", "data/c", "d", "e"} {
+			if err := os.WriteFile(name, []byte("x\n"), 0o644); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+		}
+		fmt.Print(rest[0])
+	case "folder":
+		if err := os.Mkdir(rest[0], 0o755); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 	case "env":
 		fmt.Println(os.Getenv("HF_TOKEN") + "|" + os.Getenv("HFPUB_TEST"))
 	case "list":
@@ -66,6 +79,8 @@ func TestCheck(t *testing.T) {
 	rows := "{\"a\": 1, \"b\": {\"c\": [1, 2]}}\n{\"a\": 2, \"b\": {\"c\": [3, 4]}}\n"
 	t.Setenv("HF_TOKEN", "hf_secret")
 	t.Setenv("HFPUB_TEST", "inherited")
+	folders := t.TempDir()
+	t.Setenv("TMPDIR", folders)
 	for name, c := range map[string]struct {
 		repo *release.Repo
 		want []string
@@ -85,6 +100,10 @@ func TestCheck(t *testing.T) {
 		"text":                         {repo(t, "one\n", file, "do:print", "two\n"), []string{"reproduce/differs data/train.jsonl:1 "}},
 		"nothing":                      {repo(t, rows, file, "do:print", ""), []string{"reproduce/missing hfpub.yaml:9 "}},
 		"no file in the repo":          {repo(t, "", file, "do:print", rows), []string{"reproduce/missing hfpub.yaml:9 "}},
+		"more files":                   {repo(t, rows, file, "do:several", rows), []string{"reproduce/extra hfpub.yaml:9 "}},
+		"more files and other rows":    {repo(t, "{}\n", file, "do:several", rows), []string{"reproduce/differs data/train.jsonl:1 /a", "reproduce/extra hfpub.yaml:9 "}},
+		"a folder for a file":          {repo(t, rows, file, "do:folder", file), []string{"reproduce/missing hfpub.yaml:9 "}},
+		"no such command":              {&release.Repo{Dir: t.TempDir(), Reproduce: &release.Reproduce{Run: []string{"no-such-program"}, Produces: file, Pos: release.Pos{Line: 9, Column: 5}}}, []string{"reproduce/failed hfpub.yaml:9 "}},
 		"a failure":                    {repo(t, rows, file, "do:fail"), []string{"reproduce/failed hfpub.yaml:9 "}},
 		"no token, no environment":     {repo(t, "|\n", file, "do:env"), nil},
 		"an empty folder but for data": {repo(t, "data\n", file, "do:list"), nil},
@@ -109,6 +128,9 @@ func TestCheck(t *testing.T) {
 			if !slices.Equal(got, c.want) {
 				t.Errorf("found %q, want %q (%v)", got, c.want, found)
 			}
+			if left, err := os.ReadDir(folders); err != nil || len(left) > 0 {
+				t.Errorf("the folder of the command stays: %v (%v)", left, err)
+			}
 		})
 	}
 }
@@ -118,9 +140,14 @@ func TestCancelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	folders := t.TempDir()
+	t.Setenv("TMPDIR", folders)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	if _, err := reproduce.Check(ctx, repo(t, "x\n", "data/train.jsonl", "do:sleep"), "hfpub.yaml", reproduce.Options{Self: self}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a cancelled context gives %v, want its error", err)
+	}
+	if left, err := os.ReadDir(folders); err != nil || len(left) > 0 {
+		t.Errorf("the folder of the command stays: %v (%v)", left, err)
 	}
 }

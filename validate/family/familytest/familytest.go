@@ -23,11 +23,23 @@ type Files map[string]string
 // and what is no error of how rows load.
 func (f Files) Findings(t testing.TB) []string {
 	t.Helper()
-	report := f.validate(t)
+	return list(t, f.validate(t), func(f *finding.Finding) bool {
+		onLoading := f.Severity != finding.Error && strings.HasPrefix(string(f.Code), "loader/")
+		return f.Code != finding.ManifestNotEvaluated && f.Code != finding.CardMissing && !onLoading
+	})
+}
+
+// All validates the release and lists all that is found, as [Files.Findings] does, whatever it is about.
+func (f Files) All(t testing.TB) []string {
+	t.Helper()
+	return list(t, f.validate(t), func(*finding.Finding) bool { return true })
+}
+
+// list writes the findings that are wanted.
+func list(t testing.TB, report *validate.Report, want func(f *finding.Finding) bool) []string {
 	var list []string
 	for _, f := range report.Findings {
-		onLoading := f.Severity != finding.Error && strings.HasPrefix(string(f.Code), "loader/")
-		if f.Code == finding.ManifestNotEvaluated || f.Code == finding.CardMissing || onLoading {
+		if !want(&f) {
 			continue
 		}
 		text := fmt.Sprintf("%s %s:%d %s", f.Code, f.Path, f.Line, f.Pointer)

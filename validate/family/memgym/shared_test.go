@@ -30,12 +30,39 @@ repos:
 }
 
 // What is wrong with the site's leaderboard is known: it counts other instances than were published, of code-QA (2,131 for
-// 4,289) and of deep research with five and six hops (1,194 for 117). Nothing else is.
+// 4,289) and of deep research with five and six hops (1,194 for 117). Nothing else is; what the loader makes of its dates is so.
 func TestTheRealLeaderboard(t *testing.T) {
-	text := shared(t, "memgym-site/data/leaderboard.json")
-	want := []string{"memgym/published data/leaderboard.json:94 /entries/6/n x2", "memgym/published data/leaderboard.json:114 /entries/8/n x2"}
-	if got := site(text).Findings(t); !slices.Equal(got, want) {
+	files := site(shared(t, "memgym-site/data/leaderboard.json"))
+	files["README.md"] = "---\nlicense: mit\n---\n"
+	want := []string{
+		"loader/timestamps data/leaderboard.json:3 /meta/last_updated", "loader/timestamps data/leaderboard.json:37 /entries",
+		"memgym/published data/leaderboard.json:94 /entries/6/n x2", "memgym/published data/leaderboard.json:114 /entries/8/n x2",
+	}
+	if got := files.All(t); !slices.Equal(got, want) {
 		t.Errorf("found\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+	}
+}
+
+// The list of instances is text, of which hfpub reads no rows, and says so. It has 500 ids of 11 repos.
+func TestTheRealList(t *testing.T) {
+	text := shared(t, "memgym/data/swegym_diverse_500.txt")
+	files := familytest.Files{"data/swegym_diverse_500.txt": text, "README.md": "---\nlicense: mit\n---\n", "hfpub.yaml": `version: 1
+release: {name: list, version: 1.0.0}
+repos:
+  - {id: a/list, type: dataset, status: public, license: mit, configs: [{name: default, splits: [{name: train, files: [data/swegym_diverse_500.txt]}]}]}
+`}
+	want := []string{"rows/format-not-read data/swegym_diverse_500.txt:0 "}
+	if got := files.All(t); !slices.Equal(got, want) {
+		t.Errorf("found\n  %s\nwant\n  %s", strings.Join(got, "\n  "), want[0])
+	}
+	ids, repos := map[string]bool{}, map[string]bool{}
+	for line := range strings.Lines(text) {
+		id := strings.TrimSpace(line)
+		repo, _, _ := strings.Cut(id, "__")
+		ids[id], repos[repo] = true, true
+	}
+	if len(ids) != 500 || len(repos) != 11 {
+		t.Errorf("the list has %d ids of %d repos, want 500 of 11", len(ids), len(repos))
 	}
 }
 

@@ -420,7 +420,7 @@ func model(files map[string]string) {
 		if count > harmful {
 			safe = 1
 		}
-		return object{"count", count, "accuracy", 1, "harmful_f1", min(harmful, 1), "safe_f1", safe, "auroc", nil, "ece", nil, "harmful_count", harmful,
+		return object{"count", count, "accuracy", 1, "harmful_f1", min(harmful, 1), "safe_f1", safe, "harmful_count", harmful,
 			"harmful_pct", 100 * float64(harmful) / float64(count)}
 	}
 	point := object{"accuracy", 1, "safe_f1", 1, "safe_precision", 1, "safe_recall", 1, "harmful_f1", 1, "harmful_precision", 1, "harmful_recall", 1,
@@ -432,7 +432,7 @@ func model(files map[string]string) {
 			"safe_precision", 1, "safe_recall", 1, "safe_f1", 1.0, "safe_support", 1, "confusion", []int{1, 0, 0, 3}, "auroc", 1.0, "ece", 0.25,
 			"by_source", object{"sonnet45", slice(2, 1), "gptoss120b", slice(1, 1), "haiku45", slice(1, 1)},
 			"by_perturbation", object{"aggressive_0.5", slice(1, 1)}, "by_source_model", object{"sonnet", slice(2, 1)},
-			"coverage", 0, "n_covered", 0, "accuracy_at_threshold", nil, "auroc_ci", []float64{0.5, 1},
+			"coverage", 0, "n_covered", 0, "auroc_ci", []float64{0.5, 1},
 			"best_under_constraint", append(object{"threshold", 0.38}, point...)},
 		"per_row_predictions", predictions,
 	})
