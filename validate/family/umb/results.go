@@ -345,6 +345,9 @@ func (w *world) judgeAnswers() {
 	byTask := map[string]known{}
 	if len(w.cleaned) > 0 {
 		for family, n := range w.cleaned[0].valid {
+			if w.cleaned[0].unsound[family] {
+				continue
+			}
 			byTask[taskCodes[family]] = known{n.n, w.cleaned[0].place.in(n.line, n.pointer)}
 		}
 	}

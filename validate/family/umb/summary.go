@@ -18,6 +18,8 @@ type cleaned struct {
 	// kept; valid counts tasks by family.
 	dialogues, removed, left counted
 	valid                    map[string]counted
+	// unsound are the families whose counts do not add up.
+	unsound map[string]bool
 }
 
 // counted is a number with its place in the document; line is 0 when it is not there.
@@ -53,9 +55,11 @@ func lookAtSummary(row *notes.Row, note *record.Writer) {
 	raw, valid, gone, whole := taskCounts.look(row)
 	types, _ := row.Root.Get("by_task_type")
 	sumRaw, sumValid, sumGone := 0, 0, 0
+	sound := map[string]bool{}
 	for family := range typesOf(types) {
 		typeCounts := counts{"/by_task_type/" + tape.EscapeToken(family), "raw", "valid", "removed"}
 		r, v, g, ok := typeCounts.look(row)
+		sound[family] = ok
 		sumRaw, sumValid, sumGone, whole = sumRaw+r, sumValid+v, sumGone+g, whole && ok
 	}
 	if whole && types.Tape() != nil {
@@ -70,6 +74,7 @@ func lookAtSummary(row *notes.Row, note *record.Writer) {
 	note.Uint(uint64(len(families)))
 	for _, family := range families {
 		note.Text(family)
+		note.Bool(sound[family])
 		noteCount(row, note, "/by_task_type/"+tape.EscapeToken(family)+"/valid")
 	}
 }
@@ -143,12 +148,13 @@ func readCount(r *record.Reader) counted {
 }
 
 func (w *world) readSummary(note *notes.Note) {
-	c := &cleaned{place: placeOf(note), dialogues: readCount(note.Reader), removed: readCount(note.Reader), left: readCount(note.Reader), valid: map[string]counted{}}
+	c := &cleaned{place: placeOf(note), dialogues: readCount(note.Reader), removed: readCount(note.Reader), left: readCount(note.Reader), valid: map[string]counted{}, unsound: map[string]bool{}}
 	for range note.Uint() {
 		if note.Err() != nil {
 			return
 		}
 		family := note.Text()
+		c.unsound[family] = !note.Bool()
 		c.valid[family] = readCount(note.Reader)
 	}
 	w.cleaned = append(w.cleaned, c)
