@@ -1,7 +1,6 @@
 package cards
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/hfpub/hfpub/cards/yamlout"
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/schemas/strictyaml"
 	"github.com/hfpub/hfpub/validate"
@@ -168,7 +168,7 @@ func Patterns(repo *release.Repo, files []string) []string {
 }
 
 // shardName is the name of one file of a set: what all have in common, its index, their number, and the extension.
-var shardName = regexp.MustCompile(`^(.+-)(\d+)-of-(\d+)(\.[\w.]+)$`)
+var shardName = lazyregexp.New(`^(.+-)(\d+)-of-(\d+)(\.[\w.]+)$`)
 
 // ofShards finds the pattern that matches these files and no other one of the repo, if they are a set of shards with
 // nothing missing, in its order.
