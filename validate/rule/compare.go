@@ -15,7 +15,7 @@ import (
 const (
 	// maxPartners is how many rows of a split that share a band the following ones are held against, so that a thousand rows
 	// with one beginning do not make half a million pairs. Rows that are alike share other bands too.
-	maxPartners = 4
+	maxPartners = 2
 	// maxCompared is how many rows are compared: the places of more would take more than 16 MB of memory.
 	maxCompared = 1 << 20
 	// sketchSize is how many shingles of a row are kept to be compared, in a temporary file. Of longer texts they are a sample.
