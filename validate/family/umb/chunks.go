@@ -184,6 +184,7 @@ func (w *world) readChunk(note *notes.Note) {
 func (w *world) judgeChunks() {
 	stages := map[int]place{}
 	count := w.turnCount()
+	var covered []*chunk // those of dialogues that are covered
 	for _, id := range w.chunked {
 		list := w.chunks[id]
 		sound := true
@@ -198,10 +199,11 @@ func (w *world) judgeChunks() {
 		}
 		if sound && w.has[chunks] && w.judgeCover(id, list, count) {
 			for i := range list {
-				w.judgeText(&list[i], count)
+				covered = append(covered, &list[i])
 			}
 		}
 	}
+	w.judgeTexts(covered, count)
 	if !w.has[chunks] {
 		return
 	}

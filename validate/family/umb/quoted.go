@@ -219,22 +219,44 @@ func quoteIn(text string, bySize map[int]map[opening]bool) string {
 	return ""
 }
 
-// judgeText checks that a chunk holds the turns of its dialogue that it says it holds. Text in which no turn can be told from
-// another is not judged.
-func (w *world) judgeText(c *chunk, count counting) {
+// judgeTexts checks that chunks hold the turns of their dialogues that they say they hold. Where no chunk does, its text is written in
+// a way that nobody here knows, and nothing is said.
+func (w *world) judgeTexts(list []*chunk, count counting) {
+	found := map[*chunk]int{}
+	whole := false
+	for _, c := range list {
+		lost, known := w.lostTurn(c, count)
+		whole = whole || known && lost < 0
+		if known && lost >= 0 {
+			found[c] = lost
+		}
+	}
+	if !whole {
+		return
+	}
+	for _, c := range list {
+		if lost, wrong := found[c]; wrong {
+			f := finding.New(finding.UMBChunkText, "the text lacks turn %d of the dialogue at %s", lost, w.dialogues[c.dialogue].place.Where())
+			w.report(c.place.in(c.place.Line, "/input"), f.Hinting("the chunk says it holds turns %d to %d: cut the dialogue anew", c.first, c.last))
+		}
+	}
+}
+
+// lostTurn is the first turn that a chunk lacks, -1 when it has all of them; known is false when there is no dialogue to tell, or when
+// no turn can be told from another in the text.
+func (w *world) lostTurn(c *chunk, count counting) (turn int, known bool) {
 	d := w.dialogues[c.dialogue]
 	first, behind := c.first-count.first, c.last-count.first-count.behind+1
 	if d == nil || len(c.openings) == 0 || first < 0 || behind > len(d.openings) || first > behind {
-		return
+		return 0, false
 	}
 	rest := c.openings
 	for i, want := range d.openings[first:behind] {
 		at := slices.Index(rest, want)
 		if at < 0 {
-			f := finding.New(finding.UMBChunkText, "the text lacks turn %d of the dialogue at %s", c.first+i, d.place.Where())
-			w.report(c.place.in(c.place.Line, "/input"), f.Hinting("the chunk says it holds turns %d to %d: cut the dialogue anew", c.first, c.last))
-			return
+			return c.first + i, true
 		}
 		rest = rest[at+1:]
 	}
+	return -1, true
 }

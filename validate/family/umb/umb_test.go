@@ -728,6 +728,11 @@ func TestFilesAlone(t *testing.T) {
 	read := only(all, "umb/pt", ptFile)
 	alone(read, mutation{"chunks that count other tasks", edits{edit(ptFile, line(ptFile, 2), strings.Replace(line(ptFile, 2), `"qa_count":6`, `"qa_count":7`, 1))}, []string{"umb/stage-differs " + ptFile + ":2 /metadata/qa_count"}})
 	alone(only(all, "umb/pt", ptFile, "umb/dialogue", dialogueFile), mutation{"a turn of another chunk", edits{edit(ptFile, `I am Ada Reed, the baker. Step 1 was a good one.`, `I am Ada Reed, the baker. Step 4 was a good one.`)}, []string{"umb/chunk-text " + ptFile + ":1 /input"}})
+	otherwise := only(all, "umb/pt", ptFile, "umb/dialogue", dialogueFile)
+	otherwise[ptFile] = strings.NewReplacer("was a good one.", "went well......", "How was step", "What of step").Replace(all[ptFile])
+	if got := otherwise.Found(t, areas...); len(got) > 0 {
+		t.Errorf("text that is written otherwise in all chunks: found %q", got)
+	}
 	const bare = "bare.json"
 	sample := `[{"sample_id": "s000001", "meta": {"seed": 42, "token_char_ratio": 4, "num_characters": 1, "max_schemas_per_character": 1, "max_facts_per_schema": 1, "shuffle_facts": false, "chosen_characters": ["Ada"],
 "chosen_schemas": {"Ada": []}, "stats": {"facts_lines": 0, "prompts": {"schema_longest": {"chars": 12, "est_tokens": 3}}, "sum_chars": 12, "sum_est_tokens": 3}},
