@@ -1,14 +1,18 @@
 package publish
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -210,6 +214,135 @@ func TestVerifyLooksAtTheAttributes(t *testing.T) {
 		t.Errorf("after another push: %+v, %v; want all well", v, err)
 	}
 	w.cloneIsClean()
+}
+
+// Events come from several goroutines, and one at a time.
+func TestEventsComeOneByOne(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	w.write(usual())
+	for i := range 8 {
+		w.write(map[string]string{fmt.Sprintf("data/train-%d.jsonl", i): noise(1<<20 + i + 1)})
+	}
+	var inside, overlaps atomic.Int32
+	w.mustPush(func(o *Options) {
+		o.OnEvent = func(Event) {
+			if inside.Add(1) > 1 {
+				overlaps.Add(1)
+			}
+			time.Sleep(100 * time.Microsecond)
+			inside.Add(-1)
+		}
+	})
+	if n := overlaps.Load(); n > 0 {
+		t.Errorf("%d events were told while another was", n)
+	}
+}
+
+// A push that the server confirms and that cannot be seen afterwards is not called a success.
+func TestPushThatCannotBeSeen(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoils func(r *http.Request) bool
+		want   string
+	}{
+		"the refs are as they were": {func(r *http.Request) bool { return r.URL.Query().Get("service") == "git-upload-pack" }, "main has not moved"},
+		"the trees cannot be read":  {func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/git-upload-pack") }, "HTTP 404"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, hubtest.Options{})
+			w.write(usual())
+			var kept []byte
+			pushed := false
+			_, err := w.push(func(o *Options) {
+				o.Transport = roundTripper(func(r *http.Request) (*http.Response, error) {
+					if pushed && c.spoils(r) && r.Method == http.MethodPost {
+						return &http.Response{StatusCode: http.StatusNotFound, Body: http.NoBody, Request: r}, nil
+					}
+					answer, err := http.DefaultTransport.RoundTrip(r)
+					if err != nil || !c.spoils(r) {
+						pushed = pushed || strings.HasSuffix(r.URL.Path, "/git-receive-pack")
+						return answer, err
+					}
+					body, err := io.ReadAll(answer.Body)
+					if kept == nil || r.Method == http.MethodPost {
+						kept = body
+					}
+					answer.Body = io.NopCloser(bytes.NewReader(kept))
+					return answer, err
+				})
+			})
+			var unseen *UnverifiedError
+			if !errors.As(err, &unseen) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "hfpub verify") {
+				t.Errorf("%v, want it said that %s, and what to do", err, c.want)
+			}
+		})
+	}
+}
+
+// What is told of a try that failed repeats no credentials either.
+func TestRetriesRepeatNoCredentials(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	w.write(usual())
+	const secret = "plain-secret-0815"
+	var told []string
+	busy := true
+	w.mustPush(func(o *Options) {
+		o.Redact = func(text string) string { return strings.ReplaceAll(text, secret, "***") }
+		o.Transport = roundTripper(func(r *http.Request) (*http.Response, error) {
+			if !busy {
+				return http.DefaultTransport.RoundTrip(r)
+			}
+			busy = false
+			return &http.Response{StatusCode: http.StatusServiceUnavailable, Body: io.NopCloser(strings.NewReader("too busy for " + secret)), Request: r}, nil
+		})
+		o.OnEvent = func(e Event) {
+			if e.Err != nil {
+				told = append(told, e.Err.Error())
+			}
+		}
+	})
+	if all := strings.Join(told, " "); strings.Contains(all, secret) || !strings.Contains(all, "too busy for ***") {
+		t.Errorf("told %q, want the server's words without the credentials", all)
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// The LFS server of a repository that was moved to another host gets no credentials.
+func TestNoCredentialsGoAlongToAnotherHost(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	w.write(usual())
+	w.write(map[string]string{"data/train.jsonl": noise(2 << 20)})
+	w.mustPush(nil)
+	hub, err := url.Parse(w.hub.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked, given []string
+	proxy := &httputil.ReverseProxy{Rewrite: func(p *httputil.ProxyRequest) { p.SetURL(hub) }}
+	other := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		asked, given = append(asked, r.URL.Path), append(given, r.Header.Get("Authorization"))
+		proxy.ServeHTTP(rw, r)
+	}))
+	t.Cleanup(other.Close)
+	moved := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		http.Redirect(rw, r, other.URL+r.URL.RequestURI(), http.StatusTemporaryRedirect)
+	}))
+	t.Cleanup(moved.Close)
+	w.reload()
+	token := w.hub.Token(hubtest.Write)
+	p, err := New(Target{URL: moved.URL + strings.TrimPrefix(w.repo.URL(), w.hub.URL())}, w.release, Options{Retry: quick, TokenSource: "HF_TOKEN",
+		AuthorizeGit: func(r *http.Request) { r.SetBasicAuth("hf_user", token) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := p.Verify(t.Context(), Question{Deep: true}); err != nil || !v.OK || v.LFSChecked != 1 {
+		t.Errorf("%+v, %v; want what anyone can read to be verified", v, err)
+	}
+	if all := strings.Join(given, ""); all != "" || !strings.Contains(strings.Join(asked, " "), "/objects/batch") {
+		t.Errorf("asked for %q with the credentials %q, want the LFS server asked, and none", asked, given)
+	}
 }
 
 // A file that is a link out of the folder by the time it is sent is not followed, even to the same content.

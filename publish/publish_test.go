@@ -322,6 +322,21 @@ func TestFirstPushSecondPushOneChange(t *testing.T) {
 	w.cloneIsClean()
 }
 
+// What the remote has in another place is not sent again, and not counted.
+func TestContentsOfTheRemoteAreNotSentAgain(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	w.write(usual())
+	w.mustPush(nil)
+	w.write(map[string]string{"copy/LICENSE": "MIT\n", "data/test.jsonl": "{\"id\": 22}\n"})
+	plan := w.plan(nil)
+	if got, want := plan.PlainBytes, int64(len("{\"id\": 22}\n")); got != want {
+		t.Errorf("%d bytes of plain files to send, want the %d of the one whose content is new", got, want)
+	}
+	if n := len(plan.objects); n != 5 { // one blob, the trees of the root and two folders, the commit
+		t.Errorf("%d objects to send, want 5", n)
+	}
+}
+
 func TestPlanIsReproducible(t *testing.T) {
 	w := newWorld(t, hubtest.Options{})
 	w.write(usual())
@@ -423,6 +438,7 @@ func TestStatusGates(t *testing.T) {
 func TestNothingIsOverwritten(t *testing.T) {
 	w := newWorld(t, hubtest.Options{})
 	w.write(usual())
+	w.write(map[string]string{"data/train.jsonl": noise(2 << 20)})
 	p := w.publisher(nil)
 	plan, err := p.Plan(t.Context(), meta)
 	if err != nil {
@@ -436,6 +452,9 @@ func TestNothingIsOverwritten(t *testing.T) {
 	var stale *gitwire.StaleError
 	if !errors.As(err, &stale) || !strings.Contains(err.Error(), "nothing was overwritten") || w.head() != other {
 		t.Errorf("a branch that moved since the plan: %v, want a stale error with advice", err)
+	}
+	if n := w.hub.Stats().Puts; n > 0 {
+		t.Errorf("%d objects were uploaded for a push that could not happen", n)
 	}
 	w.hub.Fault(hubtest.ReceiveRace, 1)
 	_, err = w.push(nil)

@@ -45,7 +45,7 @@ func (p *pass) describe(s *splitPass, split *Split, features column.Features, re
 // finish makes the statistics of a split as the loader reads it.
 func (s *splitPass) finish(features column.Features, reading column.Reading) ([]statistics.Column, []statistics.Fault) {
 	if reading.KeepsMissing {
-		return s.seen.statistics.FinishKeeping(features)
+		return s.seen.statistics.FinishKeeping(features, reading.KeepsEmpty)
 	}
 	return s.seen.statistics.Finish(features)
 }

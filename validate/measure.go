@@ -51,6 +51,7 @@ func (p *pass) measureConfig(config *release.Config, splits []*splitPass, readin
 	}
 	advised := reading
 	advised.Own, advised.KeepsMissing = out.AdviseOwn, reading.KeepsMissing || out.AdviseMissing
+	advised.KeepsEmpty = reading.KeepsEmpty && !out.AdviseMissing
 	out.Fields = column.Fields(merged)
 	out.AdvisedFields = column.FieldsAsRead(out.Fields, out.Advised, advised)
 	for i, columns := range merged {

@@ -222,6 +222,22 @@ func TestPlainHidesTheQuery(t *testing.T) {
 	}
 }
 
+// Many clients that were turned away together do not come back together: the waits differ, by up to one half.
+func TestPolicyWaitsAreScattered(t *testing.T) {
+	p := DefaultPolicy()
+	seen := map[time.Duration]bool{}
+	for range 50 {
+		wait := p.pause(3)
+		if wait <= 2*time.Second || wait > 4*time.Second {
+			t.Fatalf("the third wait is %s, want more than 2 s and up to 4 s", wait)
+		}
+		seen[wait] = true
+	}
+	if len(seen) < 10 {
+		t.Errorf("%d different waits of 50, want them scattered", len(seen))
+	}
+}
+
 func TestPolicyWaitsLongerEachTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start, tries, told := time.Now(), 0, 0

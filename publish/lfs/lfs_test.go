@@ -353,6 +353,38 @@ func touch(t *testing.T, path string, when time.Time) {
 	}
 }
 
+// A file that is written to while it is sent does not arrive, and is not completed either.
+func TestUploadNoticesFilesThatChangeMeanwhile(t *testing.T) {
+	for name, o := range map[string]hubtest.Options{"whole": {}, "in parts": {MultipartOver: 1000, PartSize: 100_000}} {
+		t.Run(name, func(t *testing.T) {
+			hub, repo := newHub(t, o)
+			files := newFolder(t)
+			object := files.some(t, 1)[0]
+			path := filepath.Join(files.dir, object.Path)
+			completed := false
+			client := newClient(t, repo.URL(), Options{Authorize: bearer(hub.Token(hubtest.Write)),
+				Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+					onHub := "http://"+r.URL.Host == hub.URL()
+					if r.Method == http.MethodPut {
+						write(t, path, strings.Repeat("9,", int(object.Size)/2))
+						touch(t, path, object.Modified.Add(time.Hour))
+					}
+					completed = completed || r.Method == http.MethodPost && !onHub
+					return http.DefaultTransport.RoundTrip(r)
+				})})
+			_, err := client.Upload(t.Context(), "", files, []Object{object})
+			var changed *ChangedError
+			if !errors.As(err, &changed) || hub.Stats().Objects > 0 || completed {
+				t.Errorf("%v, %d objects stored, completed %v; want it said that the file was changed, and nothing stored", err, hub.Stats().Objects, completed)
+			}
+		})
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
 func TestMissing(t *testing.T) {
 	hub, repo := newHub(t, hubtest.Options{})
 	files := newFolder(t)

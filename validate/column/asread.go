@@ -130,7 +130,7 @@ func (o *Observer) ExampleAsRead(features Features, r Reading) string {
 
 // cellAsRead is the JSON of a cell in a column of a type.
 func cellAsRead(text string, t Type, r Reading) []byte {
-	if text == "" || IsMissing([]byte(text)) && !r.KeepsMissing {
+	if text == "" && r.keeping() != keepsAll || text != "" && IsMissing([]byte(text)) && !r.KeepsMissing {
 		return []byte("null")
 	}
 	kind, number := kindOfCell([]byte(text))

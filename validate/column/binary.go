@@ -138,6 +138,7 @@ func (s *sums) write(w *record.Writer) {
 	w.Uint(uint64(s.pure))
 	w.Uint(uint64(s.all))
 	w.Uint(uint64(s.as.all))
+	w.Uint(uint64(s.as.full))
 	w.Bool(s.mixed)
 	w.Bool(s.refused)
 	w.Bool(s.unsized)
@@ -323,7 +324,7 @@ func (r *fieldReader) sums(s *sums) {
 	for _, n := range s.counts() {
 		*n = r.number()
 	}
-	s.pure, s.all, s.as.all = r.kinds(), r.kinds(), r.kinds()
+	s.pure, s.all, s.as.all, s.as.full = r.kinds(), r.kinds(), r.kinds(), r.kinds()
 	s.mixed, s.refused, s.unsized = r.Bool(), r.Bool(), r.Bool()
 	r.variants(&s.seen)
 }

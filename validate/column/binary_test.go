@@ -90,7 +90,7 @@ func TestEverythingSeenIsWritten(t *testing.T) {
 	checkFields(t, reflect.TypeFor[batch](), "present valid objects strings bytes encoded cast unsized words wordBytes digits kinds earlier refused first more")
 	checkFields(t, reflect.TypeFor[sums](), "bits single validity singleValid gone encoded text mixedText as pure all mixed refused unsized seen")
 	checkFields(t, reflect.TypeFor[absence](), "bits single")
-	checkFields(t, reflect.TypeFor[cellSums](), "bytes words validity singleValid all")
+	checkFields(t, reflect.TypeFor[cellSums](), "bytes words validity singleValid all full")
 	checkFields(t, reflect.TypeFor[mark](), "kinds line block")
 	checkFields(t, reflect.TypeFor[variant](), "kinds single after refused batches path first more")
 	checkFields(t, reflect.TypeFor[variants](), "list many")

@@ -26,7 +26,10 @@ func (o *Observer) NumBytesAs(features Features, r Reading) (int64, bool) {
 	if o.json && o.cells || o.root.wide || rows.single > maxSingle || rows.all&^isObject != 0 {
 		return 0, false
 	}
-	s := sizer{observer: o, typed: o.cells && r.Own, kept: o.cells && r.KeepsMissing, refused: rows.refused, ok: true}
+	s := sizer{observer: o, typed: o.cells && r.Own, refused: rows.refused, ok: true}
+	if o.cells {
+		s.keep = r.keeping()
+	}
 	p := pool{count: o.root.inventory.present(), bits: rows.bits, single: rows.single, places: at}
 	var size int64
 	for i, feature := range features {
@@ -49,8 +52,9 @@ func (p pool) bitmap() int64 { return p.bits + (p.single+7)/8 }
 // sizer adds up sizes; ok turns false when one of them is not known.
 type sizer struct {
 	observer *Observer
-	// typed says that the CSV reader is told the types, kept that texts such as NA are texts to it.
-	typed, kept bool
+	// typed says that the CSV reader is told the types, keep which cells are texts to it that are missing to others.
+	typed bool
+	keep  keeping
 	// refused says that a number of the split cannot be written by pandas.
 	refused bool
 	// absent are the batches without the column that is being measured, where the loader writes it as null with everything inside
@@ -78,8 +82,11 @@ func (s *sizer) column(f *field, t Type, p pool, top bool) int64 {
 		inside = p
 	}
 	sum := s.observer.total(f, p.places)
-	if s.kept {
+	switch s.keep {
+	case keepsWords:
 		sum.validity, sum.singleValid = sum.as.validity, sum.as.singleValid
+	case keepsAll:
+		sum.validity, sum.singleValid = 0, sum.single
 	}
 	if !top {
 		sum.validity += s.absent.bits
@@ -189,12 +196,15 @@ func (s *sizer) scalar(sum sums, dtype string, p pool) int64 {
 
 // text is the length of the values of a column of texts.
 func (s *sizer) text(sum sums) (int64, bool) {
-	words := int64(0)
-	if s.kept {
+	words, all := int64(0), sum.as.all
+	if s.keep != keepsNone {
 		words = sum.as.words
 	}
+	if s.keep == keepsAll {
+		all = sum.as.full
+	}
 	switch {
-	case s.typed, s.kept && sum.as.all.only(isText):
+	case s.typed, s.keep != keepsNone && all.only(isText):
 		return sum.as.bytes + words, true
 	case words > 0 || !s.writesText(sum):
 		return 0, false

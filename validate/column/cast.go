@@ -37,17 +37,18 @@ func fails(bad kinds) effect { return effect{bad: bad} }
 // cast_array_to_feature; Arrow's compute cast). The element of a list and the members of an object are looked at by
 // themselves.
 type caster struct {
-	// cells says that the values are cells of a CSV file, typed that their reader was told the types, kept that texts such as NA
-	// are texts to it.
-	cells, typed, kept bool
+	// cells says that the values are cells of a CSV file, typed that their reader was told the types, keep which
+	// cells are texts to it that are missing to others.
+	cells, typed bool
+	keep         keeping
 }
 
 func (c caster) cast(v *variant, t Type) effect {
 	kinds := v.kinds
-	if c.cells && c.kept {
-		kinds = kinds.kept()
+	if c.cells {
+		kinds = kinds.kept(c.keep)
 	}
-	k := kinds &^ (isNull | isNegative | isMissing | isBlended | isTorn | isParsed)
+	k := kinds &^ (isNull | isNegative | isMissing | isEmpty | isBlended | isTorn | isParsed)
 	switch {
 	case k == 0 && !(c.typed && v.kinds.has(isNull)):
 		return effect{}

@@ -26,7 +26,9 @@ func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) {
 		b.valid--
 		b.kinds |= isNull
 		f.inventory.kinds[kindNull].see(row, v.Node())
-		if len(text) > 0 {
+		if len(text) == 0 {
+			b.kinds |= isEmpty
+		} else {
 			b.kinds |= isMissing
 			b.words++
 			b.wordBytes += int64(len(text))

@@ -320,6 +320,8 @@ type cellSums struct {
 	// validity and singleValid are those of sums when only empty cells are missing, all the kinds.
 	validity, singleValid int64
 	all                   kinds
+	// full are the kinds when empty cells are texts too: then nothing is missing.
+	full kinds
 }
 
 func (s *cellSums) add(b *batch, c closing, valid int64) {
@@ -333,7 +335,8 @@ func (s *cellSums) add(b *batch, c closing, valid int64) {
 		s.validity += (c.n + 7) / 8
 	}
 	if c.cells {
-		s.all |= b.all().kept().cells() &^ isNull
+		s.all |= b.all().kept(keepsWords).cells() &^ isNull
+		s.full |= b.all().kept(keepsAll).cells() &^ isNull
 	}
 }
 
@@ -343,6 +346,7 @@ func (s *cellSums) merge(next *cellSums) {
 	s.validity += next.validity
 	s.singleValid += next.singleValid
 	s.all |= next.all
+	s.full |= next.full
 }
 
 // closing says how a batch is added to the complete ones.

@@ -27,15 +27,15 @@ type sketch struct {
 // FirstBatch returns the features that load_dataset infers from the first batch of the split, which it then demands of all
 // other data of the config when this is its first split.
 func (o *Observer) FirstBatch() Features {
-	return o.firstBatch(true, false)
+	return o.firstBatch(true, keepsNone)
 }
 
 // firstBatch is FirstBatch; keys says whether objects with different keys become Json.
-func (o *Observer) firstBatch(keys, kept bool) Features {
+func (o *Observer) firstBatch(keys bool, keep keeping) Features {
 	if o.batches == 0 {
 		return nil
 	}
-	s := o.openingSketch(o.root, keys, kept)
+	s := o.openingSketch(o.root, keys, keep)
 	s.members = readdJSON(s.members)
 	return s.features()
 }
@@ -66,25 +66,25 @@ func (t Type) holdsJSON() bool {
 }
 
 // openingSketch is what the first batch of the run shows of a field.
-func (o *Observer) openingSketch(f *field, keys, kept bool) *sketch {
+func (o *Observer) openingSketch(f *field, keys bool, keep keeping) *sketch {
 	b := f.opening(o.batches)
 	s := &sketch{name: f.name, all: b.loaded(o.root.opening(o.batches).isCut()) &^ (isNull | isBlended), wide: f.wide, cells: o.cells, framed: f.frameOf(o.framed), differ: keys && o.differ(f)}
 	s.inFirstRow = f.inFirstRow
 	switch {
 	case o.framed:
 		s.all = b.framed(o.root.opening(o.batches).present, s.framed) &^ (isNull | isParsed)
-	case o.cells && kept:
-		s.all = b.all().kept().cells() &^ isNull
+	case o.cells && keep != keepsNone:
+		s.all = b.all().kept(keep).cells() &^ isNull
 	case o.cells:
 		s.all = b.all().cells() &^ isNull
 	}
 	for _, m := range f.members {
 		if m.opening(o.batches).present > 0 {
-			s.members = append(s.members, o.openingSketch(m, keys, kept))
+			s.members = append(s.members, o.openingSketch(m, keys, keep))
 		}
 	}
 	if f.element != nil && f.element.opening(o.batches).present > 0 {
-		s.element = o.openingSketch(f.element, keys, kept)
+		s.element = o.openingSketch(f.element, keys, keep)
 	}
 	return s
 }
@@ -108,21 +108,25 @@ func (o *Observer) differ(f *field) bool {
 }
 
 // whole sketches all data of the split. first says that it is the first split of its config.
-func (o *Observer) whole(first, kept bool) *sketch { return o.wholeSketch(o.root, first, kept) }
+func (o *Observer) whole(first bool, keep keeping) *sketch { return o.wholeSketch(o.root, first, keep) }
 
-func (o *Observer) wholeSketch(f *field, first, kept bool) *sketch {
+func (o *Observer) wholeSketch(f *field, first bool, keep keeping) *sketch {
 	sum := o.total(f, places{})
 	s := &sketch{name: f.name, all: sum.all, pure: sum.pure, mixed: sum.mixed, wide: f.wide, cells: o.cells, framed: f.frameOf(o.framed)}
-	if kept && o.cells {
+	switch {
+	case !o.cells:
+	case keep == keepsAll:
+		s.all, s.pure = sum.as.full, sum.as.full
+	case keep == keepsWords:
 		s.all, s.pure = sum.as.all, sum.as.all
 	}
 	s.differ = first && o.differ(f)
 	s.present, s.objects = f.inventory.present(), f.inventory.kinds[kindObject].count
 	for _, m := range f.members {
-		s.members = append(s.members, o.wholeSketch(m, first, kept))
+		s.members = append(s.members, o.wholeSketch(m, first, keep))
 	}
 	if f.element != nil {
-		s.element = o.wholeSketch(f.element, first, kept)
+		s.element = o.wholeSketch(f.element, first, keep)
 	}
 	return s
 }

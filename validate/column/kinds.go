@@ -39,6 +39,8 @@ const (
 	// isTorn one on which it fails. See [batch.loaded].
 	isBlended
 	isTorn
+	// isEmpty marks an empty CSV cell.
+	isEmpty
 	// isParsed marks numbers that pandas reads out of texts; see [batch.framed].
 	isParsed
 )
@@ -49,7 +51,7 @@ const (
 	isNumber   = isInteger | isHuge | isFloating | isUint | isInfinite | isPadded
 	isString   = isDate | isZoned | isDigits | isBit | isDecimal | isTruth | isText
 	// isMarker says more of other kinds.
-	isMarker = isNull | isNegative | isPadded | isMissing | isBlended | isTorn | isParsed
+	isMarker = isNull | isNegative | isPadded | isMissing | isEmpty | isBlended | isTorn | isParsed
 	isScalar = isBool | isNumber | isString
 )
 
@@ -71,10 +73,27 @@ func (k kinds) mixed() bool {
 	return n > 1
 }
 
-// kept takes texts that pandas takes for missing values for texts.
-func (k kinds) kept() kinds {
-	if k.has(isMissing) {
-		return k&^isMissing | isText
+// keeping says which cells of CSV files are texts although pandas takes them for missing values by default.
+type keeping uint8
+
+const (
+	keepsNone keeping = iota
+	// keepsWords: texts such as NA (keep_default_na: false with na_values: ['']).
+	keepsWords
+	// keepsAll: empty cells too (keep_default_na: false alone, or na_filter: false).
+	keepsAll
+)
+
+// kept takes such cells for texts.
+func (k kinds) kept(keep keeping) kinds {
+	if keep >= keepsWords && k.has(isMissing) || keep == keepsAll && k.has(isEmpty) {
+		k |= isText
+	}
+	switch keep {
+	case keepsWords:
+		k &^= isMissing
+	case keepsAll:
+		k &^= isMissing | isEmpty | isNull
 	}
 	return k
 }
@@ -90,5 +109,5 @@ func (k kinds) cells() kinds {
 	case k.has(isInt|isLong) && k.has(isNull):
 		return isWhole
 	}
-	return k &^ (isNegative | isPadded | isMissing)
+	return k &^ (isNegative | isPadded | isMissing | isEmpty)
 }

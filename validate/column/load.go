@@ -13,8 +13,21 @@ type Reading struct {
 	// NoJSON says that the config turns Json columns off (on_mixed_types: null), NoTraces that it does so with agent traces
 	// (parse_agent_traces: false), and KeepsMissing that texts such as NA are texts in its CSV files (keep_default_na: false).
 	NoJSON, NoTraces, KeepsMissing bool
+	// KeepsEmpty says beside KeepsMissing that empty cells are texts too: nothing is a missing value unless na_values names it.
+	KeepsEmpty bool
 	// Forms says what is special about files, by path.
 	Forms map[string]Form
+}
+
+// keeping is what the two say together.
+func (r *Reading) keeping() keeping {
+	switch {
+	case r.KeepsMissing && r.KeepsEmpty:
+		return keepsAll
+	case r.KeepsMissing:
+		return keepsWords
+	}
+	return keepsNone
 }
 
 // Form is what is special about a JSON file.
@@ -109,11 +122,11 @@ func newLoading(splits []*Observer, r Reading) *loading {
 	l.first = l.splits[0]
 	l.array = r.Forms[l.first.first.path].Array || l.first.framed
 	for i, o := range l.splits {
-		l.whole.unite(o.whole(i == 0 && l.seesKeys(), r.KeepsMissing))
+		l.whole.unite(o.whole(i == 0 && l.seesKeys(), r.keeping()))
 	}
 	l.target = r.Declared
 	if l.target == nil {
-		l.target = l.first.firstBatch(l.seesKeys(), r.KeepsMissing)
+		l.target = l.first.firstBatch(l.seesKeys(), r.keeping())
 	}
 	l.at = make(map[string]int, len(l.target))
 	for i := len(l.target) - 1; i >= 0; i-- {

@@ -147,7 +147,7 @@ func (l *loading) column(split int, f *field) {
 // check follows the values of a field, batch by batch, into the column's type. Of each kind of trouble the first is reported.
 func (l *loading) check(a spot) {
 	o := l.splits[a.split]
-	c := caster{cells: o.cells, typed: o.cells && l.Own, kept: l.KeepsMissing}
+	c := caster{cells: o.cells, typed: o.cells && l.Own, keep: l.keeping()}
 	told := map[change]bool{}
 	for i, v := range o.variants(a.field) {
 		first := a.split == 0 && i == 0 && a.field.opening(o.batches).present > 0

@@ -34,7 +34,7 @@ func (l *loading) numbers(split int) {
 
 // encodes says that the loader writes values of the split as JSON text.
 func (l *loading) encodes(split int) bool {
-	return slices.ContainsFunc(l.target, func(f Feature) bool { return f.Type.holdsJSON() }) || l.splits[split].whole(false, false).mixes()
+	return slices.ContainsFunc(l.target, func(f Feature) bool { return f.Type.holdsJSON() }) || l.splits[split].whole(false, keepsNone).mixes()
 }
 
 // mixes says that some batch has values of several kinds in one place.
@@ -45,7 +45,7 @@ func (s *sketch) mixes() bool {
 // blanks reports a blank first line where the loader has to read the lines one by one.
 func (l *loading) blanks(split int) {
 	o := l.splits[split]
-	if o.cells || !o.whole(false, false).mixes() {
+	if o.cells || !o.whole(false, keepsNone).mixes() {
 		return
 	}
 	for _, set := range o.allSets().list {

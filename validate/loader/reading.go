@@ -2,6 +2,7 @@ package loader
 
 import (
 	"os"
+	"slices"
 
 	"gopkg.in/yaml.v3"
 
@@ -97,6 +98,7 @@ func (c *Card) Reading(config *release.Config) column.Reading {
 	}
 	r.NoTraces = isFalse(item, "parse_agent_traces")
 	r.KeepsMissing = isFalse(item, "keep_default_na") || isFalse(item, "na_filter")
+	r.KeepsEmpty = r.KeepsMissing && (isFalse(item, "na_filter") || !marksEmpty(item))
 	_, own := strictyaml.Lookup(item, "features")
 	for _, features := range []*yaml.Node{config.Features, own} {
 		if r.Declared = parsed(features); r.Declared != nil {
@@ -120,6 +122,19 @@ func parsed(features *yaml.Node) column.Features {
 		return nil
 	}
 	return list
+}
+
+// marksEmpty says that the na_values of a config have the empty text among them.
+func marksEmpty(config *yaml.Node) bool {
+	_, v := strictyaml.Lookup(config, "na_values")
+	if v == nil || strictyaml.IsNull(v) {
+		return false
+	}
+	values := strictyaml.Items(v)
+	if v.Kind == yaml.ScalarNode {
+		values = []*yaml.Node{v}
+	}
+	return slices.ContainsFunc(values, func(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Value == "" })
 }
 
 func isFalse(mapping *yaml.Node, key string) bool {

@@ -51,15 +51,16 @@ const fewValues = 32
 // fails. features are those of the config. Without rows, or with very many columns, there are none. A column whose values do
 // not become what its feature says is left out: the loader fails on it. Texts such as NA in CSV files are missing values.
 func (o *Observer) Finish(features column.Features) ([]Column, []Fault) {
-	return o.finish(features, false)
+	return o.finish(features, false, false)
 }
 
-// FinishKeeping is Finish for a config that says that texts such as NA are texts: keep_default_na is false.
-func (o *Observer) FinishKeeping(features column.Features) ([]Column, []Fault) {
-	return o.finish(features, true)
+// FinishKeeping is Finish for a config that says that texts such as NA are texts: keep_default_na is false. With empty, so are empty
+// cells.
+func (o *Observer) FinishKeeping(features column.Features, empty bool) ([]Column, []Fault) {
+	return o.finish(features, true, empty)
 }
 
-func (o *Observer) finish(features column.Features, keeping bool) ([]Column, []Fault) {
+func (o *Observer) finish(features column.Features, keeping, empty bool) ([]Column, []Fault) {
 	f := finisher{o: o, limit: o.limit(), columns: []Column{}}
 	if o.rows == 0 || o.wide {
 		return f.columns, nil
@@ -70,7 +71,7 @@ func (o *Observer) finish(features column.Features, keeping bool) ([]Column, []F
 			seen = o.columns[at]
 		}
 		if keeping {
-			seen = seen.keeping(f.limit)
+			seen = seen.keeping(f.limit, empty)
 		}
 		f.column(seen, feature.Type)
 	}

@@ -9,14 +9,10 @@ import (
 	"github.com/hfpub/hfpub/validate/record"
 )
 
-// words counts the texts that pandas takes for missing values. There are 18 of them, see [column.IsMissing]; empty cells are not
-// counted, since they are missing to everybody.
+// words counts the texts that pandas takes for missing values, the empty one among them. There are 19, see [column.IsMissing].
 type words map[string]int64
 
 func (w *words) add(text []byte) {
-	if len(text) == 0 {
-		return
-	}
 	if *w == nil {
 		*w = words{}
 	}
@@ -32,9 +28,10 @@ func (w *words) merge(next words) {
 	}
 }
 
-// keeping is the column whose words are texts like others.
-func (c *columnSeen) keeping(limit int) *columnSeen {
-	if len(c.words) == 0 {
+// keeping is the column whose words are texts like others, with empty the empty one too.
+func (c *columnSeen) keeping(limit int, empty bool) *columnSeen {
+	_, some := c.words[""]
+	if len(c.words) == 0 || some && len(c.words) == 1 && !empty {
 		return c
 	}
 	out := *c
@@ -42,6 +39,9 @@ func (c *columnSeen) keeping(limit int) *columnSeen {
 	more := newTexts()
 	for _, text := range slices.Sorted(maps.Keys(c.words)) {
 		n := c.words[text]
+		if text == "" && !empty {
+			continue
+		}
 		out.valid += n
 		more.count += n
 		more.opening.broken = true // no word is a date
@@ -70,7 +70,7 @@ func (r reader) words(w *words) int64 {
 	var all int64
 	for range r.Count(maxWords) {
 		text, n := r.Text(), r.count()
-		if _, twice := (*w)[text]; twice || n == 0 || text == "" || !column.IsMissing([]byte(text)) {
+		if _, twice := (*w)[text]; twice || n == 0 || !column.IsMissing([]byte(text)) {
 			r.Fail()
 			return 0
 		}

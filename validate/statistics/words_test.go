@@ -11,14 +11,19 @@ func TestWordsAreTextsWhereTheCardSaysSo(t *testing.T) {
 	cells := values(`"DE"`, `"NA"`, `""`, `"null"`, `"NA"`, `"FR"`, `"NA"`, `"DE"`)
 	const plain = `{"column_name":"a","column_type":"string_label","column_statistics":{"nan_count":5,"nan_proportion":0.625,"no_label_count":0,"no_label_proportion":0.0,"n_unique":2,"frequencies":{"DE":2,"FR":1}},"distinct":2}`
 	const keeping = `{"column_name":"a","column_type":"string_label","column_statistics":{"nan_count":1,"nan_proportion":0.125,"no_label_count":0,"no_label_proportion":0.0,"n_unique":4,"frequencies":{"NA":3,"DE":2,"FR":1,"null":1}},"distinct":4}`
+	const everything = `{"column_name":"a","column_type":"string_label","column_statistics":{"nan_count":0,"nan_proportion":0.0,"no_label_count":0,"no_label_proportion":0.0,"n_unique":5,"frequencies":{"NA":3,"DE":2,"":1,"FR":1,"null":1}},"distinct":5}`
 	whole := seen(t, 1, true, cells...)
 	first := carried(t, seen(t, 1, true, cells[:3]...))
 	first.Merge(carried(t, seen(t, 1, true, cells[3:]...)))
 	for name, o := range map[string]*Observer{"one run": whole, "merged from two processes": first} {
 		for range 2 { // asking changes nothing
-			kept, _ := o.FinishKeeping(one(scalar("string")))
+			kept, _ := o.FinishKeeping(one(scalar("string")), false)
 			if diff := cmp.Diff(keeping, asJSON(t, kept[0])); diff != "" {
 				t.Errorf("%s: NA and null are texts (-want +got):\n%s", name, diff)
+			}
+			all, _ := o.FinishKeeping(one(scalar("string")), true)
+			if diff := cmp.Diff(everything, asJSON(t, all[0])); diff != "" {
+				t.Errorf("%s: empty cells are texts too (-want +got):\n%s", name, diff)
 			}
 			lost, _ := o.Finish(one(scalar("string")))
 			if diff := cmp.Diff(plain, asJSON(t, lost[0])); diff != "" {

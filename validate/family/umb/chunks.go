@@ -3,11 +3,11 @@ package umb
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/family/field"
 	"github.com/hfpub/hfpub/validate/family/notes"
@@ -23,7 +23,7 @@ type origin struct {
 	stage               int
 }
 
-var stageInName = regexp.MustCompile(`stage_([0-9]{1,6})(?:_|\.|$)`)
+var stageInName = lazyregexp.New(`stage_([0-9]{1,6})(?:_|\.|$)`)
 
 // stageOfFile is the stage in the name of a file; 0 when the name has none.
 func stageOfFile(name string) int {
