@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hfpub/hfpub/cards/markdown"
+	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/diff"
 	"github.com/hfpub/hfpub/validate/digest"
@@ -21,14 +22,16 @@ import (
 
 func diffCommand(a *app) *cobra.Command {
 	var keys []string
-	var gate bool
+	var gate, fetch bool
 	c := &cobra.Command{
 		Use:   "diff OLD NEW",
 		Short: "Show what changed between two releases, and propose the next version",
 		Long: `Show what changed between two releases: repos, configs and splits, columns and their types, rows added,
 removed and changed, statistics and the balance of labels, and other files. OLD and NEW are releases, data
 set folders, or an hfpub.lock; of a lock only files, counts and digests are compared. One of them may be a
-pushed revision, NAMESPACE/NAME@BRANCH or @COMMIT on the Hub: then only files are compared, by their hashes.
+pushed revision, NAMESPACE/NAME@BRANCH or @COMMIT on the Hub. Its data files are fetched and read where they are
+64 MiB or less, or with --fetch; else they are compared by their hashes only, which is said. Each belongs to
+the split that it has on the other side.
 
 Rows are told apart by --key, else by the fields that hfpub.yaml says are unique in their split, else as
 a whole. The comparison is exact at any size: beyond some millions of rows, fingerprints go to a temporary file.
@@ -52,18 +55,34 @@ The exit code is 0 whatever changed. With --gate it is 1 when the version of NEW
 					return fmt.Errorf("--key %s: write a JSON Pointer, such as /%s", key, key)
 				}
 			}
-			return a.diff(cmd.Context(), args[0], args[1], keys, gate)
+			return a.diff(cmd.Context(), args[0], args[1], reading{keys: keys, fetch: fetch}, gate)
 		},
 	}
 	c.Flags().StringArrayVar(&keys, "key", nil, "JSON Pointer to a field that names a row; several make one key together")
+	c.Flags().BoolVar(&fetch, "fetch", false, "fetch the data files of a pushed revision, however large they are")
 	c.Flags().BoolVar(&gate, "gate", false, "exit with 1 when the version of NEW is below the proposed one")
 	return c
 }
 
-func (a *app) diff(ctx context.Context, old, new string, keys []string, gate bool) error {
-	store := fingerprint.NewStore()
-	defer store.Close()
-	before, after, err := a.sides(ctx, old, new, store, keys)
+// reading says how the sides of a comparison are read.
+type reading struct {
+	store *fingerprint.Store
+	// keys are pointers to the fields that name a row.
+	keys []string
+	// fetch asks for the data files of a pushed revision.
+	fetch bool
+}
+
+// read is a side that was read. rel is nil for a lock.
+type read struct {
+	diff.Side
+	rel *release.Release
+}
+
+func (a *app) diff(ctx context.Context, old, new string, how reading, gate bool) error {
+	how.store = fingerprint.NewStore()
+	defer how.store.Close()
+	before, after, err := a.sides(ctx, old, new, how)
 	if err != nil {
 		return err
 	}
@@ -76,7 +95,7 @@ func (a *app) diff(ctx context.Context, old, new string, keys []string, gate boo
 }
 
 // sides reads both sides. One of them may be a pushed revision; a file of that name goes before.
-func (a *app) sides(ctx context.Context, old, new string, store *fingerprint.Store, keys []string) (before, after diff.Side, err error) {
+func (a *app) sides(ctx context.Context, old, new string, how reading) (diff.Side, diff.Side, error) {
 	isPushed := func(path string) []string {
 		if _, err := os.Lstat(path); err == nil {
 			return nil
@@ -84,53 +103,55 @@ func (a *app) sides(ctx context.Context, old, new string, store *fingerprint.Sto
 		return revision.FindStringSubmatch(path)
 	}
 	oldNamed, newNamed := isPushed(old), isPushed(new)
+	var before, after read
+	var err error
 	if oldNamed != nil && newNamed != nil {
-		return before, after, errors.New("only one side can be a pushed revision: the other one says which file belongs to which split")
+		return before.Side, after.Side, errors.New("only one side can be a pushed revision: the other one says which file belongs to which split")
 	}
 	if oldNamed == nil {
-		if before, err = a.side(ctx, old, store, keys); err != nil {
-			return before, after, err
+		if before, err = a.side(ctx, old, how); err != nil {
+			return before.Side, after.Side, err
 		}
 	}
 	if newNamed == nil {
-		if after, err = a.side(ctx, new, store, keys); err != nil {
-			return before, after, err
+		if after, err = a.side(ctx, new, how); err != nil {
+			return before.Side, after.Side, err
 		}
 	}
 	if oldNamed != nil {
-		before, err = a.pushed(ctx, oldNamed, after.Lock)
+		before.Side, err = a.pushed(ctx, oldNamed, after, how)
 	}
 	if newNamed != nil {
-		after, err = a.pushed(ctx, newNamed, before.Lock)
+		after.Side, err = a.pushed(ctx, newNamed, before, how)
 	}
-	return before, after, err
+	return before.Side, after.Side, err
 }
 
 // side reads one side of the comparison.
-func (a *app) side(ctx context.Context, path string, store *fingerprint.Store, keys []string) (diff.Side, error) {
+func (a *app) side(ctx context.Context, path string, how reading) (read, error) {
 	if info, err := os.Stat(path); err != nil {
 		if filepath.Base(path) == "hfpub.lock" {
-			return diff.Side{}, fmt.Errorf("%w: hfpub lock writes it", err)
+			return read{}, fmt.Errorf("%w: hfpub lock writes it", err)
 		}
-		return diff.Side{}, err
+		return read{}, err
 	} else if !info.IsDir() && filepath.Ext(path) == ".lock" {
 		lock, err := digest.ReadLock(path)
-		return diff.Side{Lock: lock}, err
+		return read{Side: diff.Side{Lock: lock}}, err
 	}
 	if isDataFile(path) {
-		return diff.Side{}, fmt.Errorf("%s is a data file: give the folder of the release, its hfpub.yaml, or an hfpub.lock", path)
+		return read{}, fmt.Errorf("%s is a data file: give the folder of the release, its hfpub.yaml, or an hfpub.lock", path)
 	}
-	rows := diff.NewRows(store, keys)
+	rows := diff.NewRows(how.store, how.keys)
 	opt := validate.Options{Statistics: true, Checks: diff.Checks(rows)}
 	rel, report, err := a.examine(ctx, []string{path}, opt, false)
 	if err != nil {
-		return diff.Side{}, err
+		return read{}, err
 	}
 	if len(rel.Repos) == 0 {
-		return diff.Side{}, errors.New(path + " cannot be read as a release: hfpub validate says why")
+		return read{}, errors.New(path + " cannot be read as a release: hfpub validate says why")
 	}
 	lock, err := validate.LockOf(ctx, rel, report)
-	return diff.Side{Lock: lock, Report: report, Rows: rows}, err
+	return read{diff.Side{Lock: lock, Report: report, Rows: rows}, rel}, err
 }
 
 // diffTables shows the changes, the splits, and what drifted.

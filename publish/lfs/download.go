@@ -30,7 +30,16 @@ type Content struct {
 // Corrupt downloads objects, each content once, and lists those that are not what they are called, by path. Nothing is written
 // to disk; contents are hashed as they come.
 func (c *Client) Corrupt(ctx context.Context, ref string, objects []Object) ([]Content, error) {
-	d := &download{client: c, ref: ref}
+	return c.download(ctx, &download{client: c, ref: ref}, objects)
+}
+
+// Download is [Client.Corrupt] that writes the contents: each to what create returns for it, which is called again when a download
+// begins anew, and from several goroutines. What is listed as corrupt was written too.
+func (c *Client) Download(ctx context.Context, ref string, objects []Object, create func(Object) (io.WriteCloser, error)) ([]Content, error) {
+	return c.download(ctx, &download{client: c, ref: ref, create: create}, objects)
+}
+
+func (c *Client) download(ctx context.Context, d *download, objects []Object) ([]Content, error) {
 	for _, chunk := range chunks(unique(objects)) {
 		if err := d.chunk(ctx, chunk); err != nil {
 			return nil, err
@@ -40,10 +49,12 @@ func (c *Client) Corrupt(ctx context.Context, ref string, objects []Object) ([]C
 	return d.corrupt, nil
 }
 
-// download is one run of [Client.Corrupt].
+// download is one run of [Client.Corrupt] or [Client.Download].
 type download struct {
 	client *Client
 	ref    string
+	// create makes what a content is written to; nil where nothing is written.
+	create func(Object) (io.WriteCloser, error)
 
 	mu      sync.Mutex
 	corrupt []Content
@@ -131,9 +142,28 @@ func (d *download) fetch(ctx context.Context, o Object, a *answer) (Content, err
 		return Content{}, err
 	}
 	sum := sha256.New()
-	n, err := io.Copy(sum, &progress{content: io.LimitReader(answer.Body, o.Size+1), transfer: &t})
+	into, done, err := d.into(o, sum)
+	if err != nil {
+		return Content{}, exchange.Permanent(err)
+	}
+	n, err := io.Copy(into, &progress{content: io.LimitReader(answer.Body, o.Size+1), transfer: &t})
+	if failure := done(); failure != nil {
+		return Content{}, exchange.Permanent(failure)
+	}
 	if err != nil {
 		return Content{}, exchange.Plain(op, to, err)
 	}
 	return Content{Object: o, OID: hex.EncodeToString(sum.Sum(nil)), Size: n}, nil
+}
+
+// into is where a content goes: to its hash, and to where it is written, which done closes.
+func (d *download) into(o Object, sum io.Writer) (w io.Writer, done func() error, err error) {
+	if d.create == nil {
+		return sum, func() error { return nil }, nil
+	}
+	f, err := d.create(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	return io.MultiWriter(f, sum), f.Close, nil
 }

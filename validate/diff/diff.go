@@ -24,8 +24,9 @@ type Side struct {
 	// Report and Rows are nil for a side that was not read: a lock.
 	Report *validate.Report
 	Rows   *Rows
-	// From is the commit that a pushed revision is of, "" for anything else.
-	From string
+	// From is the commit that a pushed revision is of, "" for anything else, and NotRead why its rows were not read, "" where they
+	// were or where that is plain.
+	From, NotRead string
 }
 
 // Weight says what a change means for those who use the data.
@@ -110,8 +111,14 @@ func Compare(ctx context.Context, old, new Side) (*Result, error) {
 	for i, side := range []Side{old, new} {
 		name := []string{"OLD", "NEW"}[i]
 		switch {
+		case side.From != "" && side.Report != nil:
+			c.out.Limits = append(c.out.Limits, name+" is commit "+side.From+", whose files were read in the splits that they have on the other side")
 		case side.From != "":
-			c.out.Limits = append(c.out.Limits, name+" is commit "+side.From+", whose rows were not read: only files are compared, each in the split that it has on the other side")
+			why := ""
+			if side.NotRead != "" {
+				why = " (" + side.NotRead + ")"
+			}
+			c.out.Limits = append(c.out.Limits, name+" is commit "+side.From+", whose rows were not read"+why+": only files are compared, by their hashes, each in the split that it has on the other side")
 		case side.Report == nil:
 			c.out.Limits = append(c.out.Limits, name+" was not read: columns, rows and statistics are not compared, only files, counts and digests")
 		}

@@ -48,6 +48,15 @@ func basesOfCard(matter *frontmatter.Matter) []base {
 	return out
 }
 
+// basesOfManifest are the base models that hfpub.yaml gives for a card that does not name them yet.
+func basesOfManifest(rel *release.Release, repo *release.Repo) []base {
+	var out []base
+	for _, name := range repo.Card.Model.BaseModel {
+		out = append(out, base{name, placeIn(rel, repo.Pos)})
+	}
+	return out
+}
+
 // basesOfAdapters reads which models the adapters of a repo are for. A path of the machine that trained is no name of a model
 // on the Hub, and is left to those who look for such paths.
 func basesOfAdapters(root *os.Root, tree []release.TreeFile) ([]base, error) {

@@ -69,6 +69,9 @@ func Examine(rel *release.Release) (*Examination, error) {
 			licenses[id] = b.license
 		}
 		if len(b.onCard) == 0 {
+			bases[id] = basesOfManifest(rel, &rel.Repos[i])
+		}
+		if len(bases[id]) == 0 {
 			bases[id] = b.inConfig
 		}
 	}

@@ -1,12 +1,13 @@
 package license
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // legalText recognises the full text of a license by a sentence that stands in no other.
@@ -54,12 +55,20 @@ var legalTexts = []legalText{
 	{has: "community data license agreement sharing version 1.0", id: "cdla-sharing-1.0"},
 	{has: "without any express or implied warranty in no event will the authors be held liable for any damages arising", id: "zlib"},
 	{has: bsdGrant, lacks: bsdEndorse, id: "bsd-2-clause"},
+	{has: "educational community license version 2.0 april 2007", id: "ecl-2.0"},
+	{has: "llama 2 community license agreement", id: "llama2"},
+	{has: "llama 3 community license agreement", id: "llama3"},
+	{has: "llama 3.1 community license agreement", id: "llama3.1"},
+	{has: "llama 3.2 community license agreement", id: "llama3.2"},
+	{has: "llama 3.3 community license agreement", id: "llama3.3"},
+	{has: "llama 4 community license agreement", id: "llama4"},
+	{has: "gemma terms of use last modified", id: "gemma"},
 }
 
 // creativeCommonsTitle is how the legal codes of Creative Commons begin, as plain writes them: "Creative Commons
 // Attribution-NonCommercial 4.0 International Public License", or, up to 3.0, "Creative Commons Legal Code
 // Attribution-ShareAlike 3.0 Unported".
-var creativeCommonsTitle = regexp.MustCompile(`creative commons (?:legal code )?attribution` +
+var creativeCommonsTitle = lazyregexp.New(`creative commons (?:legal code )?attribution` +
 	`((?: (?:non ?commercial|share ?alike|no ?derivatives|no ?derivs))*) (\d\.\d) ` +
 	`(?:international public license|(?:(?:unported|generic) )?creative commons corporation|(?:unported|generic) license)`)
 

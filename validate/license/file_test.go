@@ -89,3 +89,19 @@ func FuzzInFile(f *testing.F) {
 		}
 	})
 }
+
+// The licenses that ask for a NOTICE are known by their texts.
+func TestTextsOfLicensesWithANotice(t *testing.T) {
+	for text, want := range map[string]string{
+		"META LLAMA 3 COMMUNITY LICENSE AGREEMENT\nMeta Llama 3 Version Release Date: April 18, 2024": "llama3",
+		"LLAMA 3.1 COMMUNITY LICENSE AGREEMENT\nLlama 3.1 Version Release Date: July 23, 2024":        "llama3.1",
+		"LLAMA 2 COMMUNITY LICENSE AGREEMENT\nLlama 2 Version Release Date: July 18, 2023":            "llama2",
+		"Gemma Terms of Use\n\nLast modified: March 24, 2025\n":                                       "gemma",
+		"Educational Community License\nVersion 2.0, April 2007\n":                                    "ecl-2.0",
+	} {
+		got := InFile([]byte(text))
+		if len(got) != 1 || got[0] != want {
+			t.Errorf("%q is %v, want %s", text, got, want)
+		}
+	}
+}

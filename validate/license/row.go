@@ -5,11 +5,11 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/observe"
 	"github.com/hfpub/hfpub/validate/record"
@@ -22,7 +22,7 @@ import (
 type RowCheck struct{}
 
 // rowField is the name of a field that holds the license of its row.
-var rowField = regexp.MustCompile(`(?i)^(?:[a-z]+_)?licen[sc]e(?:_(?:id|name|type|spdx))?$`)
+var rowField = lazyregexp.New(`(?i)^(?:[a-z]+_)?licen[sc]e(?:_(?:id|name|type|spdx))?$`)
 
 const (
 	// maxRowLicenses bounds the different licenses that are told apart in one field of a split. A field with more holds something

@@ -138,6 +138,8 @@ func TestBrokenRules(t *testing.T) {
 			"error license/attribution hfpub.yaml:31:9: content of Wikipedia, which is under cc-by-sa-3.0, is in tea/quotes, and neither the card nor a NOTICE names it"}},
 		{"no text of the Apache license", "pairs/LICENSES/apache.txt", "", "", []string{
 			"error license/notice hfpub.yaml:12:9: content of WebArena, which is under apache-2.0, is in tea/pairs without the text of apache-2.0"}},
+		{"content of another license that asks for a NOTICE", "hfpub.yaml", "WebArena, license: apache-2.0", "WebArena, license: llama3.1", []string{
+			"error license/notice hfpub.yaml:12:9: content of WebArena, which is under llama3.1, is in tea/pairs without the text of llama3.1"}},
 		{"no NOTICE", "pairs/NOTICE", "", "", []string{
 			"error license/notice hfpub.yaml:12:9: content of WebArena, which is under apache-2.0, is in tea/pairs without a NOTICE"}},
 		{"a NOTICE about others", "pairs/NOTICE", "WebArena", "OtherArena2", []string{
@@ -193,6 +195,19 @@ func TestBrokenRules(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// The base model of hfpub.yaml counts where the card does not name it yet.
+func TestBaseModelOfTheManifest(t *testing.T) {
+	rel := loadRelease(t, map[string]string{
+		"hfpub.yaml": "version: 1\nrelease: {name: tea, version: 1.0.0}\nrepos:\n  - id: tea/judge\n    type: model\n    status: public\n    license: mit\n" +
+			"    card: {base_model: Qwen/Qwen3-1.7B-Base}\n    upstream: [{name: Qwen/Qwen3-1.7B-Base, license: apache-2.0, flow: content}]\n",
+		"model.safetensors": "weights",
+	})
+	found := heard(t, rel)
+	if len(found) != 1 || found[0].Code != finding.LicenseBaseModel || found[0].Where() != "hfpub.yaml:9:16" {
+		t.Errorf("want license/base-model at hfpub.yaml:9:16, got %+v", found)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 const (
 	// maxPartners is how many rows of a split that share a band the following ones are held against, so that a thousand rows
 	// with one beginning do not make half a million pairs. Rows that are alike share other bands too.
-	maxPartners = 8
+	maxPartners = 4
 	// maxCompared is how many rows are compared: the places of more would take more than 16 MB of memory.
 	maxCompared = 1 << 20
 	// sketchSize is how many shingles of a row are kept to be compared, in a temporary file. Of longer texts they are a sample.
@@ -33,7 +33,7 @@ type comparison struct {
 	// sources are the files with rows that are compared.
 	sources map[source]*compared
 	order   []source
-	spool   *spool
+	spool   spool
 	texts   *textReader
 	// last is the last pair that is compared, if not all are.
 	last *fingerprint.Record
@@ -63,10 +63,6 @@ func (c *comparison) run(ctx context.Context) error {
 		return err
 	}
 	if err := c.listRows(ctx); err != nil {
-		return err
-	}
-	var err error
-	if c.spool, err = newSpool(); err != nil {
 		return err
 	}
 	defer c.spool.close()

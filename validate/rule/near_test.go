@@ -104,3 +104,22 @@ func TestManyNearDuplicates(t *testing.T) {
 		}
 	}
 }
+
+// Sketches that do not fit in memory go to a file, and come back as they were.
+func TestNearDuplicatesOfLongTexts(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 9))
+	var texts []string
+	for range 3 {
+		words := make([]string, 5000)
+		for i := range words {
+			words[i] = fmt.Sprintf("w%d", random.IntN(40000))
+		}
+		texts = append(texts, strings.Join(words, " "))
+	}
+	texts = append(texts, strings.Replace(texts[1], " ", " changed ", 40))
+	e := example{rules: "- near_duplicates: {in: train, key: /q}", files: map[string]string{"a": rowsOf(texts...)}}
+	said := e.said(t)
+	if len(said) != 1 || !strings.HasPrefix(said[0], "error leak/near-row a.jsonl:4 /q: q is nearly that of a.jsonl:2 in train (similarity about 0.9") {
+		t.Errorf("got %q, want one near duplicate with an estimated similarity of about 0.97", said)
+	}
+}
