@@ -36,8 +36,12 @@ func configs(in *Input, present *yaml.Node) *yaml.Node {
 		if config.Default && len(in.Repo.Configs) > 1 {
 			yamlout.Put(item, "default", yamlout.True())
 		}
-		yamlout.Put(item, "data_files", dataFiles(&in.Repo, config.Splits))
 		old := named(present, config.Name)
+		files := dataFiles(&in.Repo, config.Splits)
+		if said := value(old, "data_files"); said != nil && value(old, "data_dir") == nil && yamlout.Same(canonicalFiles(said), canonicalFiles(files)) {
+			files = said
+		}
+		yamlout.Put(item, "data_files", files)
 		keepOthers(item, old, append(advise(item, old, in.measured(config.Name)), drop...)...)
 		list.Content = append(list.Content, item)
 	}
@@ -120,6 +124,38 @@ func dataFiles(repo *release.Repo, splits []release.Split) *yaml.Node {
 		list.Content = append(list.Content, item)
 	}
 	return list
+}
+
+// canonicalFiles writes data_files in one of the forms that mean the same to the loader: a list of splits with a list of paths each.
+func canonicalFiles(files *yaml.Node) *yaml.Node {
+	paths := func(n *yaml.Node) *yaml.Node {
+		if n.Kind == yaml.ScalarNode {
+			return yamlout.List(n)
+		}
+		return n
+	}
+	items := strictyaml.Items(files)
+	if files.Kind == yaml.ScalarNode || len(items) > 0 && !slices.ContainsFunc(items, func(n *yaml.Node) bool { return n.Kind != yaml.ScalarNode }) {
+		train := yamlout.Map()
+		yamlout.Put(train, "split", yamlout.String("train"))
+		yamlout.Put(train, "path", paths(files))
+		return yamlout.List(train)
+	}
+	out := yamlout.List()
+	for _, item := range items {
+		if item.Kind != yaml.MappingNode {
+			return files
+		}
+		same := yamlout.Map()
+		for k, v := range strictyaml.Pairs(item) {
+			if k.Value == "path" {
+				v = paths(v)
+			}
+			same.Content = append(same.Content, k, v)
+		}
+		out.Content = append(out.Content, same)
+	}
+	return out
 }
 
 // Patterns are what the card of a plain folder says of the files of a split: one pattern for a whole set of shards, as
