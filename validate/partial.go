@@ -66,8 +66,12 @@ func ReadPartial(path string) (*Partial, error) {
 	return p, nil
 }
 
+// readPartial looks at the first line before it reads a file of any size.
 func readPartial(path string) (*Partial, error) {
-	data, err := regularfile.Read(path, math.MaxInt64)
+	data, err := regularfile.Read(path, 2*int64(len(partialForm)))
+	if err == nil && bytes.HasPrefix(data, []byte(partialForm)) {
+		data, err = regularfile.Read(path, math.MaxInt64)
+	}
 	if err != nil {
 		return nil, err
 	}
