@@ -2,15 +2,15 @@ package cards
 
 import (
 	"encoding/json"
-	"regexp"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/hfpub/hfpub/cards/yamlout"
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // baseID is the form of the id of a model on the Hub with its namespace; what PEFT was given may be a folder instead.
-var baseID = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*/[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+var baseID = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_.-]*/[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
 // adapterKeys lists what adapter_config.json tells of an adapter, where neither hfpub.yaml nor the front matter says it.
 func adapterKeys(in *Input, present *yaml.Node) []entry {

@@ -1,7 +1,6 @@
 package cards
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/hfpub/hfpub/cards/yamlout"
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/schemas/strictyaml"
 	"github.com/hfpub/hfpub/validate"
@@ -36,8 +36,12 @@ func configs(in *Input, present *yaml.Node) *yaml.Node {
 		if config.Default && len(in.Repo.Configs) > 1 {
 			yamlout.Put(item, "default", yamlout.True())
 		}
-		yamlout.Put(item, "data_files", dataFiles(&in.Repo, config.Splits))
 		old := named(present, config.Name)
+		files := dataFiles(&in.Repo, config.Splits)
+		if said := value(old, "data_files"); said != nil && value(old, "data_dir") == nil && yamlout.Same(canonicalFiles(said), canonicalFiles(files)) {
+			files = said
+		}
+		yamlout.Put(item, "data_files", files)
 		keepOthers(item, old, append(advise(item, old, in.measured(config.Name)), drop...)...)
 		list.Content = append(list.Content, item)
 	}
@@ -122,6 +126,38 @@ func dataFiles(repo *release.Repo, splits []release.Split) *yaml.Node {
 	return list
 }
 
+// canonicalFiles writes data_files in one of the forms that mean the same to the loader: a list of splits with a list of paths each.
+func canonicalFiles(files *yaml.Node) *yaml.Node {
+	paths := func(n *yaml.Node) *yaml.Node {
+		if n.Kind == yaml.ScalarNode {
+			return yamlout.List(n)
+		}
+		return n
+	}
+	items := strictyaml.Items(files)
+	if files.Kind == yaml.ScalarNode || len(items) > 0 && !slices.ContainsFunc(items, func(n *yaml.Node) bool { return n.Kind != yaml.ScalarNode }) {
+		train := yamlout.Map()
+		yamlout.Put(train, "split", yamlout.String("train"))
+		yamlout.Put(train, "path", paths(files))
+		return yamlout.List(train)
+	}
+	out := yamlout.List()
+	for _, item := range items {
+		if item.Kind != yaml.MappingNode {
+			return files
+		}
+		same := yamlout.Map()
+		for k, v := range strictyaml.Pairs(item) {
+			if k.Value == "path" {
+				v = paths(v)
+			}
+			same.Content = append(same.Content, k, v)
+		}
+		out.Content = append(out.Content, same)
+	}
+	return out
+}
+
 // Patterns are what the card of a plain folder says of the files of a split: one pattern for a whole set of shards, as
 // `data/train-*.jsonl`, else every path.
 func Patterns(repo *release.Repo, files []string) []string {
@@ -132,7 +168,7 @@ func Patterns(repo *release.Repo, files []string) []string {
 }
 
 // shardName is the name of one file of a set: what all have in common, its index, their number, and the extension.
-var shardName = regexp.MustCompile(`^(.+-)(\d+)-of-(\d+)(\.[\w.]+)$`)
+var shardName = lazyregexp.New(`^(.+-)(\d+)-of-(\d+)(\.[\w.]+)$`)
 
 // ofShards finds the pattern that matches these files and no other one of the repo, if they are a set of shards with
 // nothing missing, in its order.

@@ -41,3 +41,35 @@ func TestGrownConfigs(t *testing.T) {
 		})
 	}
 }
+
+// The ways of writing data_files mean the same, and what stands in a card stays.
+func TestCanonicalFiles(t *testing.T) {
+	want := yamlText(t, "- split: train\n  path: [a.csv]\n")
+	for _, tt := range []struct {
+		text string
+		same bool
+	}{
+		{"a.csv", true},
+		{"[a.csv]", true},
+		{"[{split: train, path: a.csv}]", true},
+		{"[{path: [a.csv], split: train}]", true},
+		{"b.csv", false},
+		{"[a.csv, b.csv]", false},
+		{"[{split: test, path: a.csv}]", false},
+		{"[{split: train, path: a.csv}, b.csv]", false},
+		{"{train: a.csv}", false},
+	} {
+		if got := yamlout.Same(canonicalFiles(yamlText(t, tt.text)), canonicalFiles(want)); got != tt.same {
+			t.Errorf("data_files: %s means the same as split train of a.csv: %t, want %t", tt.text, got, tt.same)
+		}
+	}
+}
+
+func yamlText(t *testing.T, text string) *yaml.Node {
+	t.Helper()
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
+		t.Fatal(err)
+	}
+	return doc.Content[0]
+}

@@ -3,12 +3,12 @@ package cards
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"text/template"
 
 	"github.com/hfpub/hfpub/cards/marked"
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
@@ -63,7 +63,7 @@ func (b *boundedText) Write(p []byte) (int, error) {
 }
 
 // templatePlace is how package text/template begins its errors: the name, the line and, where it runs, the column.
-var templatePlace = regexp.MustCompile(`^template: (.+?):(\d+)(?::(\d+))?: (?s:(.*))$`)
+var templatePlace = lazyregexp.New(`^template: (.+?):(\d+)(?::(\d+))?: (?s:(.*))$`)
 
 // templateFault makes a refusal of what package text/template says.
 func templateFault(path string, err error) error {

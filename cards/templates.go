@@ -3,11 +3,11 @@ package cards
 import (
 	"bytes"
 	"embed"
-	"regexp"
 	"strings"
 	"text/template"
 
 	"github.com/hfpub/hfpub/cards/markdown"
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 //go:embed templates/*.tmpl
@@ -32,7 +32,7 @@ var functions = template.FuncMap{
 // templates hold the text of the cards.
 var templates = template.Must(template.New("").Funcs(functions).ParseFS(templateFiles, "templates/*.tmpl"))
 
-var blankLines = regexp.MustCompile(`\n{3,}`)
+var blankLines = lazyregexp.New(`\n{3,}`)
 
 // execute fills in a template. The result has no blank lines at its ends, never two in a row, and ends in LF unless it
 // is empty.
@@ -64,7 +64,7 @@ func hubLink(kind, id string) string {
 	return "[" + markdown.Text(id) + "](https://huggingface.co/" + kind + id + ")"
 }
 
-var repoID = regexp.MustCompile(`^[\w.-]+(/[\w.-]+)?$`)
+var repoID = lazyregexp.New(`^[\w.-]+(/[\w.-]+)?$`)
 
 func rowCount(n *int64) string {
 	if n == nil {

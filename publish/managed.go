@@ -1,9 +1,9 @@
 package publish
 
 import (
-	"regexp"
 	"slices"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/release"
 )
 
@@ -20,7 +20,7 @@ type series struct{ before, after string }
 
 // shardName matches the name of a shard, as train-00003-of-00010.jsonl. Shards that are left over from another number of them
 // would be loaded beside the new ones.
-var shardName = regexp.MustCompile(`^(.*)-\d{5}-of-\d{5}([^/]*)$`)
+var shardName = lazyregexp.New(`^(.*)-\d{5}-of-\d{5}([^/]*)$`)
 
 func seriesOf(path string) (s series, ok bool) {
 	m := shardName.FindStringSubmatch(path)

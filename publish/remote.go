@@ -3,10 +3,10 @@ package publish
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/hfpub/hfpub/publish/hubapi"
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
@@ -73,9 +73,9 @@ func credentials(info *url.Userinfo) (user string, token hubapi.Token) {
 
 var (
 	// knownToken matches the beginnings of tokens that hosts of git give out.
-	knownToken = regexp.MustCompile(`^(hf_|api_org_|gh[pousr]_|github_pat_|glpat-|gldt-|glcbt-)`)
+	knownToken = lazyregexp.New(`^(hf_|api_org_|gh[pousr]_|github_pat_|glpat-|gldt-|glcbt-)`)
 	// longSecret matches names that are too long and even for a person's name.
-	longSecret = regexp.MustCompile(`^[A-Za-z0-9_-]{32,}$`)
+	longSecret = lazyregexp.New(`^[A-Za-z0-9_-]{32,}$`)
 )
 
 // isToken reports whether what stands in the place of a user name looks like a token.

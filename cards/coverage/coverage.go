@@ -4,23 +4,23 @@ package coverage
 
 import (
 	"math/big"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/hfpub/hfpub/cards/marked"
 	"github.com/hfpub/hfpub/schemas/frontmatter"
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/validate/claim/number"
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
 var (
 	// noProse are parts of a line in which numbers say nothing of the data: code, addresses, comments, the marks of lists.
-	noProse = regexp.MustCompile("`[^`]*`|https?://[^\\s)>]+|\\]\\([^)]*\\)|<!--.*?-->|^\\s*[0-9]+[.)]\\s")
-	fence   = regexp.MustCompile("^\\s*(```|~~~)")
-	heading = regexp.MustCompile(`^\s*#`)
-	year    = regexp.MustCompile(`^(?:19|20)[0-9]{2}$`)
+	noProse = lazyregexp.New("`[^`]*`|https?://[^\\s)>]+|\\]\\([^)]*\\)|<!--.*?-->|^\\s*[0-9]+[.)]\\s")
+	fence   = lazyregexp.New("^\\s*(```|~~~)")
+	heading = lazyregexp.New(`^\s*#`)
+	year    = lazyregexp.New(`^(?:19|20)[0-9]{2}$`)
 )
 
 // Notes returns a note for each number of a card that no claim covers. said are the texts of the claims: a number is covered when one

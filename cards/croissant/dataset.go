@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // agent is a person or an organization.
@@ -147,7 +148,7 @@ func (in *Input) description() string {
 }
 
 // fence is a block of code in Markdown.
-var fence = regexp.MustCompile("(?ms)^```[^\n`]*\n(.*?)^```[ \t]*$")
+var fence = lazyregexp.New("(?ms)^```[^\n`]*\n(.*?)^```[ \t]*$")
 
 // citation is what hfpub.yaml has under the heading Citation: its first block of code, or else the whole text.
 func (in *Input) citation() string {

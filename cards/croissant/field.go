@@ -1,10 +1,10 @@
 package croissant
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/validate/column"
 )
 
@@ -134,7 +134,7 @@ func pointer(to, name string) string {
 }
 
 // plainName is a name that stands in a JSONPath as it is. In words are operators of some readers.
-var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var plainName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 var operators = []string{"where", "wherenot", "flatten", "parent"}
 

@@ -15,6 +15,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // Text is a Markdown text with its blocks.
@@ -50,7 +52,7 @@ func (f *Fault) Below(lines int) string {
 
 var (
 	marker = regexp.MustCompile(`^[ \t]*<!--[ \t]*hfpub:(begin|end)[ \t]+([^\s<>]+)[ \t]*-->[ \t]*$`)
-	almost = regexp.MustCompile(`(?i)^[ \t]*<!--[ \t]*/?[ \t]*hfpub[ \t]*:[ \t]*(?:begin|end)\b`)
+	almost = lazyregexp.New(`(?i)^[ \t]*<!--[ \t]*/?[ \t]*hfpub[ \t]*:[ \t]*(?:begin|end)\b`)
 )
 
 // Parse finds the blocks of a text. The error is a *Fault for a marker that cannot be read, has no partner, or stands

@@ -124,3 +124,16 @@ func succeed(t *testing.T, args ...string) {
 		t.Errorf("hfpub %s exits with %d; where cards have changed run go test ./cmd/hfpub -run Example -update:\n%s%s", strings.Join(args, " "), code, out.String(), problems.String())
 	}
 }
+
+// What the generator makes is not the data set whose format it has, and its card says so.
+func TestTheCardOfGeneratedRowsSaysWhatTheyAre(t *testing.T) {
+	card, err := os.ReadFile(repoPath(t, "testdata/releases/clerk/sessions/README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sentence := range []string{"made by the generator of hfpub", "They are not rows of the CLERK data set"} {
+		if !strings.Contains(string(card), sentence) {
+			t.Errorf("the card of the example does not say %q", sentence)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/hfpub/hfpub/publish"
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/diff"
@@ -18,7 +19,7 @@ import (
 var revision = regexp.MustCompile(`^([A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*)@([A-Za-z0-9][\w./-]*)$`)
 
 // commitHash is a commit by its hash; anything else is a branch.
-var commitHash = regexp.MustCompile(`^[0-9a-f]{40}$`)
+var commitHash = lazyregexp.New(`^[0-9a-f]{40}$`)
 
 // pushed asks the Hub for the files of a revision, and puts them into the configs and splits that they have in the other side: the
 // rows themselves stay where they are. The repo is of the type that the other side says, else a data set.

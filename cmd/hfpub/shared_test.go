@@ -98,7 +98,7 @@ func TestChecks(t *testing.T) {
 	}
 	sharedPath(t, "checks")
 	binary := build(t)
-	for _, check := range []string{"gsm8k", "push", "cards", "stats", "stats-fuzz", "loader", "loader-fuzz", "json-schema-suite"} {
+	for _, check := range []string{"gsm8k", "push", "cards", "stats", "stats-fuzz", "loader", "loader-fuzz"} {
 		t.Run(check, func(t *testing.T) {
 			program := sharedPath(t, "checks/"+check)
 			if check == "push" {

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // maxErrorBody is how much of the body of a failed answer is read.
@@ -154,7 +156,7 @@ func fromXML(body []byte) string {
 }
 
 // rateLimitReset matches the seconds until a window of the Hub's rate limit ends: "api";r=0;t=123.
-var rateLimitReset = regexp.MustCompile(`;\s*t=(\d{1,9})\b`)
+var rateLimitReset = lazyregexp.New(`;\s*t=(\d{1,9})\b`)
 
 // wait reads how long the server asks to wait: the Hub's RateLimit header, else Retry-After in seconds or as a date.
 // A date counts from the server's own clock where it tells it.

@@ -1,10 +1,11 @@
 package exchange
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // maxText is the length in bytes of the longest server text that is printed on one line.
@@ -15,13 +16,13 @@ const maxRaw = 16 << 10
 
 // terminalEscape matches what a terminal would obey instead of print: ECMA-48 control sequences, and strings such as
 // window titles up to their end.
-var terminalEscape = regexp.MustCompile("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]|\x1b[\\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b[ -/]*[0-~]?")
+var terminalEscape = lazyregexp.New("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]|\x1b[\\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b[ -/]*[0-~]?")
 
 // hubToken matches tokens of the Hub. A server that repeats what it was sent does not make hfpub print it.
-var hubToken = regexp.MustCompile(`(hf_|api_org_)[A-Za-z0-9_.-]{8,}`)
+var hubToken = lazyregexp.New(`(hf_|api_org_)[A-Za-z0-9_.-]{8,}`)
 
 // credentials matches the value of an Authorization header, which a server may repeat as well.
-var credentials = regexp.MustCompile(`(?i)\b(basic|bearer)\s+[a-z0-9+/=._~-]{16,}`)
+var credentials = lazyregexp.New(`(?i)\b(basic|bearer)\s+[a-z0-9+/=._~-]{16,}`)
 
 // withoutSecrets takes out what may be a token, in the clear or as a header carries it.
 func withoutSecrets(text string) string {

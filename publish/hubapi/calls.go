@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/hfpub/hfpub/publish/exchange"
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/release"
 )
 
@@ -197,7 +197,7 @@ func (g *Gate) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-var commitID = regexp.MustCompile(`^[0-9a-f]{40}$`)
+var commitID = lazyregexp.New(`^[0-9a-f]{40}$`)
 
 // RepoInfo describes a repo at a revision: a branch, a tag, a commit or a full ref such as refs/pr/1; "" is the tip of
 // main. A revision that does not exist is an [*Error] with the code RevisionNotFound.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/release"
 )
 
@@ -34,7 +34,7 @@ func (c Collection) Holds(repo Repo) bool {
 }
 
 // collectionSlug is the form of a slug; what stands before the last 24 digits is made of the title and may change.
-var collectionSlug = regexp.MustCompile(`^\w[\w.-]*/[\w.-]*[0-9a-f]{24}$`)
+var collectionSlug = lazyregexp.New(`^\w[\w.-]*/[\w.-]*[0-9a-f]{24}$`)
 
 // CheckSlug says what is wrong with the slug of a collection.
 func CheckSlug(slug string) error {

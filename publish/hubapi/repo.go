@@ -2,9 +2,9 @@ package hubapi
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/release"
 )
 
@@ -16,7 +16,7 @@ type Repo struct {
 }
 
 // repoID is the pattern of the Hub's own client for ASCII ids, with the namespace required.
-var repoID = regexp.MustCompile(`^\w(?:[\w.-]*\w)?/\w(?:[\w.-]{0,94}\w)?$`)
+var repoID = lazyregexp.New(`^\w(?:[\w.-]*\w)?/\w(?:[\w.-]{0,94}\w)?$`)
 
 // RepoIDError is a repository type or id that no repository of the Hub can have.
 type RepoIDError struct {

@@ -3,11 +3,11 @@ package release
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
@@ -93,7 +93,7 @@ func (t tree) detect(base string) ([]Split, []finding.Finding) {
 
 const shardPattern = "-[0-9][0-9][0-9][0-9][0-9]-of-[0-9][0-9][0-9][0-9][0-9]*.*"
 
-var shardName = regexp.MustCompile(`^(.+)-[0-9]{5}-of-[0-9]{5}.*\.`)
+var shardName = lazyregexp.New(`^(.+)-[0-9]{5}-of-[0-9]{5}.*\.`)
 
 // sharded finds files named data/SPLIT-NNNNN-of-NNNNN: the one way in which any name can be a split's.
 func (t tree) sharded(base string) ([]candidate, []finding.Finding) {

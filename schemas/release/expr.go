@@ -2,8 +2,9 @@ package release
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // Expr is an arithmetic expression over the measured values of claims. Op is + - * or / with Left and Right, "negate"
@@ -29,9 +30,9 @@ func (e *Expr) Claims() []string {
 const maxExprDepth = 100
 
 var (
-	exprNumber = regexp.MustCompile(`^(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?`)
-	exprClaim  = regexp.MustCompile(`^[A-Za-z_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?`)
-	claimID    = regexp.MustCompile(`^[A-Za-z_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?$`)
+	exprNumber = lazyregexp.New(`^(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?`)
+	exprClaim  = lazyregexp.New(`^[A-Za-z_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?`)
+	claimID    = lazyregexp.New(`^[A-Za-z_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?$`)
 )
 
 // ParseExpr reads an expression: numbers, ids of claims, + - * / and parentheses. A claim's id may hold hyphens and dots, so a

@@ -3,12 +3,12 @@ package release
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/strictyaml"
 	"github.com/hfpub/hfpub/validate/finding"
 )
@@ -318,7 +318,7 @@ func (m *manifest) splits(v value) []Split {
 	return all
 }
 
-var artifactName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*/[a-z0-9][a-z0-9_-]*$`)
+var artifactName = lazyregexp.New(`^[a-z0-9][a-z0-9_-]*/[a-z0-9][a-z0-9_-]*$`)
 
 func (m *manifest) split(v value) Split {
 	s := Split{PosFile: m.file, Pos: v.pos()}

@@ -2,13 +2,14 @@ package release
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // repoID is the Hub's rule for repo ids with a namespace, ASCII only. -- and .. and a final .git are refused besides.
-var repoID = regexp.MustCompile(`^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?/[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,94}[A-Za-z0-9_])?$`)
+var repoID = lazyregexp.New(`^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?/[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,94}[A-Za-z0-9_])?$`)
 
 // CheckRepoID says what is wrong with a repo id, "" when nothing is.
 func CheckRepoID(id string) string {
@@ -32,13 +33,13 @@ func CheckRepoID(id string) string {
 	return ""
 }
 
-var languageCode = regexp.MustCompile(`^(?:[a-z]{2,3}|code|multilingual)$`)
+var languageCode = lazyregexp.New(`^(?:[a-z]{2,3}|code|multilingual)$`)
 
 // IsLanguage says whether the Hub may take a text for a language: a code of ISO 639 in lower case, code, or multilingual.
 func IsLanguage(code string) bool { return languageCode.MatchString(code) }
 
 // splitName is the loader's rule for names of splits: word characters, in parts joined by single dots.
-var splitName = regexp.MustCompile(`^[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*$`)
+var splitName = lazyregexp.New(`^[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*$`)
 
 // checkSplitName says what is wrong with the name of a split, "" when nothing is.
 func checkSplitName(name string) string {

@@ -4,15 +4,16 @@ import (
 	"bytes"
 	"cmp"
 	"io"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // searchBudget bounds the bytes that are parsed to find the place of a syntax error.
 const searchBudget = 2 << 20
 
-var lineInError = regexp.MustCompile(`^(?:yaml: )?(?:line \d+: )?`)
+var lineInError = lazyregexp.New(`^(?:yaml: )?(?:line \d+: )?`)
 
 // explained maps messages of yaml.v3 to plainer ones, "" where they are plain enough, and to advice.
 var explained = []struct{ yaml, message, hint string }{

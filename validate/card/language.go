@@ -2,13 +2,13 @@ package card
 
 import (
 	_ "embed"
-	"regexp"
 	"strings"
 	"sync"
 
 	"golang.org/x/text/cases"
 	"gopkg.in/yaml.v3"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
@@ -35,8 +35,8 @@ var takenForCodes = map[string]string{
 }
 
 var (
-	threeLetters = regexp.MustCompile(`^[a-z]{3}$`)
-	withRegion   = regexp.MustCompile(`^([A-Za-z]{2,3})[-_][A-Za-z0-9_-]+$`)
+	threeLetters = lazyregexp.New(`^[a-z]{3}$`)
+	withRegion   = lazyregexp.New(`^([A-Za-z]{2,3})[-_][A-Za-z0-9_-]+$`)
 )
 
 // language judges a language of the card: a code of ISO 639-1, or of three letters, in lower case, or code or

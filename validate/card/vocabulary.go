@@ -2,12 +2,12 @@ package card
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/nearest"
 	"github.com/hfpub/hfpub/validate/finding"
 )
@@ -53,11 +53,11 @@ func (c *checker) sourceDataset(n *yaml.Node, at, text string) {
 }
 
 // repoName is the form of the Hub's repo ids. Old repos have no namespace.
-var repoName = regexp.MustCompile(`^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?/)?` +
+var repoName = lazyregexp.New(`^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?/)?` +
 	`[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?$`)
 
 // hubAddress is what comes before the id in the address of a repo's page.
-var hubAddress = regexp.MustCompile(`^(?:https?://)?(?:huggingface\.co|hf\.co)/(?:datasets/|models/)?|^datasets/`)
+var hubAddress = lazyregexp.New(`^(?:https?://)?(?:huggingface\.co|hf\.co)/(?:datasets/|models/)?|^datasets/`)
 
 // repoID judges a text that names a repo on the Hub.
 func (c *checker) repoID(n *yaml.Node, at, text string) {

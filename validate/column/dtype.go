@@ -1,8 +1,9 @@
 package column
 
 import (
-	"regexp"
 	"strconv"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // scalars are the dtypes that stand for themselves, with the bytes of one value; 0 where it is not fixed.
@@ -28,10 +29,10 @@ var parametrised = map[string]bool{
 }
 
 var (
-	timeDtype    = regexp.MustCompile(`^(?:timestamp\[(?:s|ms|us|ns)(?:, tz=[^\[\],]+)?\]|duration\[(?:s|ms|us|ns)\])$`)
-	clockDtype   = regexp.MustCompile(`^(?:time32\[m?s\]|time64\[[un]s\])$`)
-	decimalDtype = regexp.MustCompile(`^decimal(128|256)\([0-9]+, *-?[0-9]+\)$`)
-	fixedDtype   = regexp.MustCompile(`^fixed_size_binary\[([0-9]{1,9})\]$`)
+	timeDtype    = lazyregexp.New(`^(?:timestamp\[(?:s|ms|us|ns)(?:, tz=[^\[\],]+)?\]|duration\[(?:s|ms|us|ns)\])$`)
+	clockDtype   = lazyregexp.New(`^(?:time32\[m?s\]|time64\[[un]s\])$`)
+	decimalDtype = lazyregexp.New(`^decimal(128|256)\([0-9]+, *-?[0-9]+\)$`)
+	fixedDtype   = lazyregexp.New(`^fixed_size_binary\[([0-9]{1,9})\]$`)
 )
 
 // validDtype says whether the loader knows a dtype that is given by its name alone.

@@ -2,12 +2,13 @@ package diff
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // semantic is a version of three numbers, with whatever follows.
-var semantic = regexp.MustCompile(`^(v?)(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+].*)?$`)
+var semantic = lazyregexp.New(`^(v?)(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+].*)?$`)
 
 // Proposal is the version that follows an old one after a change of some weight: the first of three numbers goes up by one for a
 // breaking change (also before 1.0.0, where it is the second), the second for an addition, the third for a fix. It is the old

@@ -11,10 +11,10 @@
 package field
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/rows"
@@ -137,7 +137,7 @@ func children(v tape.Value, see func(token string, child tape.Value)) {
 	}
 }
 
-var number = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$`)
+var number = lazyregexp.New(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$`)
 
 // maxNumber is the length of the longest cell that is taken for a number.
 const maxNumber = 400

@@ -60,6 +60,7 @@ const (
 	MemgymRequires         Code = "memgym/requires"
 	MemgymQuestionID       Code = "memgym/question-id"
 	MemgymAdapterFolder    Code = "memgym/adapter-folder"
+	MemgymDiverged         Code = "memgym/diverged"
 )
 
 var memgymTable = []Info{
@@ -121,4 +122,5 @@ var memgymTable = []Info{
 	{MemgymRequires, Warning, "a question that requires otherwise than its facts say"},
 	{MemgymQuestionID, Error, "a question that is not there"},
 	{MemgymAdapterFolder, Note, "an adapter is not loaded by the name of its repo alone"},
+	{MemgymDiverged, Note, "diverged is not what the row says otherwise"},
 }

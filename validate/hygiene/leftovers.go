@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/finding"
 )
@@ -31,7 +32,7 @@ var leftovers = []leftover{
 }
 
 // leftoverFolders are folders whose files belong to somebody's working folder.
-var leftoverFolders = regexp.MustCompile(`(?:^|/)(?:\.ipynb_checkpoints|\.idea|\.vscode|\.pytest_cache|\.mypy_cache|\.ruff_cache|node_modules|__MACOSX|wandb)/`)
+var leftoverFolders = lazyregexp.New(`(?:^|/)(?:\.ipynb_checkpoints|\.idea|\.vscode|\.pytest_cache|\.mypy_cache|\.ruff_cache|node_modules|__MACOSX|wandb)/`)
 
 // Leftovers finds files that nobody means to release. The error is for a folder that cannot be read.
 func Leftovers(ctx context.Context, repo *release.Repo) ([]finding.Finding, error) {

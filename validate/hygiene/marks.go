@@ -3,10 +3,10 @@ package hygiene
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/validate/hygiene/secrets"
 )
 
@@ -177,15 +177,15 @@ func readPath(text []byte, start, end int, kind markKind) (mark, bool) {
 
 // mail matches an address around an at sign: what is before it, and the domain.
 var (
-	mailName   = regexp.MustCompile(`(?:^|[^A-Za-z0-9._%+:/-])([A-Za-z0-9][A-Za-z0-9._%+-]{0,63})$`)
-	mailDomain = regexp.MustCompile(`^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,5}([A-Za-z]{2,24})\b`)
+	mailName   = lazyregexp.New(`(?:^|[^A-Za-z0-9._%+:/-])([A-Za-z0-9][A-Za-z0-9._%+-]{0,63})$`)
+	mailDomain = lazyregexp.New(`^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,5}([A-Za-z]{2,24})\b`)
 )
 
 // noMail are endings of domains that belong to nobody (RFC 2606 and what is alike), and of names of files.
-var noMail = regexp.MustCompile(`(?i)(?:^|\.)(?:example\.(?:com|org|net)|example|test|invalid|localhost|local|internal|users\.noreply\.github\.com|domain\.com|email\.com|xyz\.com|png|jpe?g|gif|svg|webp|js|ts|css|py|md|json|html|java|go|rs|sh|txt|ya?ml|service)$`)
+var noMail = lazyregexp.New(`(?i)(?:^|\.)(?:example\.(?:com|org|net)|example|test|invalid|localhost|local|internal|users\.noreply\.github\.com|domain\.com|email\.com|xyz\.com|png|jpe?g|gif|svg|webp|js|ts|css|py|md|json|html|java|go|rs|sh|txt|ya?ml|service)$`)
 
 // noPerson are names before an at sign that are those of a machine.
-var noPerson = regexp.MustCompile(`(?i)^(?:git|hg|svn|no-?reply|donotreply|root|user|username|your\.?(?:name|email)|name|email|me|you|foo|bar|test|example|v?\d+)$`)
+var noPerson = lazyregexp.New(`(?i)^(?:git|hg|svn|no-?reply|donotreply|root|user|username|your\.?(?:name|email)|name|email|me|you|foo|bar|test|example|v?\d+)$`)
 
 func readMail(text []byte, start, end int) (mark, bool) {
 	from := max(0, start-66)
@@ -198,7 +198,7 @@ func readMail(text []byte, start, end int) (mark, bool) {
 }
 
 // number matches a phone number in the international form, with separators.
-var number = regexp.MustCompile(`^\+\d{1,3}[ .-]?(?:\(\d{1,4}\)[ .-]?)?\d{1,4}(?:[ .-]\d{2,8}){1,4}(?:\D|$)`)
+var number = lazyregexp.New(`^\+\d{1,3}[ .-]?(?:\(\d{1,4}\)[ .-]?)?\d{1,4}(?:[ .-]\d{2,8}){1,4}(?:\D|$)`)
 
 func readNumber(text []byte, start int) (mark, bool) {
 	found := number.Find(text[start:min(len(text), start+32)])

@@ -5,11 +5,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/hfpub/hfpub/schemas/frontmatter"
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
 )
@@ -35,10 +35,10 @@ type bundle struct {
 type notice struct{ path, text string }
 
 // rightsFile is the name of a file about rights: a license, of the whole or of a part, or a notice.
-var rightsFile = regexp.MustCompile(`(?i)^(?:licen[sc]es?|copying|notice|third[-_ ]?party)(?:[-_. ].*)?$`)
+var rightsFile = lazyregexp.New(`(?i)^(?:licen[sc]es?|copying|notice|third[-_ ]?party)(?:[-_. ].*)?$`)
 
 // noticeFile is the name of a NOTICE as the Apache license means it.
-var noticeFile = regexp.MustCompile(`(?i)^notice(?:\.(?:md|txt|rst))?$`)
+var noticeFile = lazyregexp.New(`(?i)^notice(?:\.(?:md|txt|rst))?$`)
 
 // readBundle reads the files of a repo that speak of rights, as far as its folder is there.
 func readBundle(repo *release.Repo) (*bundle, error) {

@@ -6,10 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -133,8 +133,8 @@ func InNotice(text string) []Statement {
 var otherWork = anyWord(`upstream original third~part(?:y|ies) source their its derived based~on from contains? includ\w* incorporat\w* training`)
 
 var (
-	tableRow = regexp.MustCompile(`^\s*\|`)
-	idBorder = regexp.MustCompile(`[A-Za-z0-9_.-]`)
+	tableRow = lazyregexp.New(`^\s*\|`)
+	idBorder = lazyregexp.New(`[A-Za-z0-9_.-]`)
 )
 
 // InCatalog finds the rows of an index page's tables that name a repo and, in one cell, nothing but a license.

@@ -1,12 +1,13 @@
 package license
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // legalText recognises the full text of a license by a sentence that stands in no other.
@@ -67,7 +68,7 @@ var legalTexts = []legalText{
 // creativeCommonsTitle is how the legal codes of Creative Commons begin, as plain writes them: "Creative Commons
 // Attribution-NonCommercial 4.0 International Public License", or, up to 3.0, "Creative Commons Legal Code
 // Attribution-ShareAlike 3.0 Unported".
-var creativeCommonsTitle = regexp.MustCompile(`creative commons (?:legal code )?attribution` +
+var creativeCommonsTitle = lazyregexp.New(`creative commons (?:legal code )?attribution` +
 	`((?: (?:non ?commercial|share ?alike|no ?derivatives|no ?derivs))*) (\d\.\d) ` +
 	`(?:international public license|(?:(?:unported|generic) )?creative commons corporation|(?:unported|generic) license)`)
 

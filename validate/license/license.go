@@ -16,13 +16,13 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/hfpub/hfpub/schemas/frontmatter"
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/schemas/strictyaml"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -227,7 +227,7 @@ func versionsOf(named string) []string {
 }
 
 // licenseFile is the name of a file that holds the license of the whole repo; LICENSE-CODE and the like speak of a part.
-var licenseFile = regexp.MustCompile(`(?i)^(?:licen[sc]e|copying)(?:\.(?:md|txt|rst))?$`)
+var licenseFile = lazyregexp.New(`(?i)^(?:licen[sc]e|copying)(?:\.(?:md|txt|rst))?$`)
 
 // files gives the voices of the LICENSE files at the root whose text is recognised.
 func files(root *os.Root, tree []release.TreeFile) ([]voice, error) {

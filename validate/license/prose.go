@@ -1,9 +1,10 @@
 package license
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // sentence is a piece of a card's hand-written text: a sentence, a list item, a cell of a table.
@@ -16,14 +17,14 @@ type sentence struct {
 }
 
 var (
-	fence   = regexp.MustCompile("^ {0,3}(```+|~~~+)")
-	heading = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))?[ \t]*#*$`)
-	item    = regexp.MustCompile(`^[ \t]*(?:[-*+]|\d+[.)])[ \t]+`)
-	rule    = regexp.MustCompile(`^[ \t]*(?:[-*_=][ \t]*){3,}$`)
-	comment = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
-	block   = regexp.MustCompile(`(?sm)^[ \t]*<!--[ \t]*hfpub:begin\b.*?(?:^[ \t]*<!--[ \t]*hfpub:end\b[^\n]*|\z)`)
+	fence   = lazyregexp.New("^ {0,3}(```+|~~~+)")
+	heading = lazyregexp.New(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))?[ \t]*#*$`)
+	item    = lazyregexp.New(`^[ \t]*(?:[-*+]|\d+[.)])[ \t]+`)
+	rule    = lazyregexp.New(`^[ \t]*(?:[-*_=][ \t]*){3,}$`)
+	comment = lazyregexp.New(`(?s)<!--.*?(?:-->|$)`)
+	block   = lazyregexp.New(`(?sm)^[ \t]*<!--[ \t]*hfpub:begin\b.*?(?:^[ \t]*<!--[ \t]*hfpub:end\b[^\n]*|\z)`)
 	// sentenceEnd is the end of a sentence and the space behind it, when a new sentence follows.
-	sentenceEnd = regexp.MustCompile("[.!?][\"')\\]*_`]*\\s+[A-Z\\[\"(*_`<]")
+	sentenceEnd = lazyregexp.New("[.!?][\"')\\]*_`]*\\s+[A-Z\\[\"(*_`<]")
 )
 
 // prose cuts Markdown into sentences, and finds its title. Code, comments, quotations and the blocks that hfpub writes
@@ -40,7 +41,7 @@ func prose(markdown string, firstLine int) (title string, sentences []sentence) 
 }
 
 // blank replaces what an expression matches by blanks; line breaks stay.
-func blank(text string, form *regexp.Regexp) string {
+func blank(text string, form *lazyregexp.Regexp) string {
 	return form.ReplaceAllStringFunc(text, func(found string) string {
 		return strings.Map(func(r rune) rune {
 			if r == '\n' {

@@ -3,10 +3,10 @@ package license
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/finding"
 )
@@ -132,7 +132,7 @@ func (j *judged) baseModelName() []finding.Finding {
 }
 
 // modelID is an id of a model on the Hub in a text.
-var modelID = regexp.MustCompile(`[A-Za-z0-9][A-Za-z0-9_.-]*/[A-Za-z0-9][A-Za-z0-9_.-]*[A-Za-z0-9]`)
+var modelID = lazyregexp.New(`[A-Za-z0-9][A-Za-z0-9_.-]*/[A-Za-z0-9][A-Za-z0-9_.-]*[A-Za-z0-9]`)
 
 // baseModelInNotice compares what the NOTICE of the repo, and that of the release, call the base model: one that is nearly called so,
 // and of the same owner, is taken for it.
@@ -168,9 +168,9 @@ func isNearly(a, b string) bool {
 
 var (
 	// thanked is how a card asks for attribution.
-	thanked = regexp.MustCompile(`(?i)\battribut|\bcredit|\bcite\b|\bcitation|\backnowledge|\bby[- ]?line|@(?:article|misc|inproceedings|dataset|data|software)\{`)
+	thanked = lazyregexp.New(`(?i)\battribut|\bcredit|\bcite\b|\bcitation|\backnowledge|\bby[- ]?line|@(?:article|misc|inproceedings|dataset|data|software)\{`)
 	// deed is a link to a license, or to a file that holds it.
-	deed = regexp.MustCompile(`(?i)creativecommons\.org/licenses/|opendatacommons\.org/licenses/|cdla\.(?:dev|io)|spdx\.org/licenses/|\]\(\.?/?licen[sc]e`)
+	deed = lazyregexp.New(`(?i)creativecommons\.org/licenses/|opendatacommons\.org/licenses/|cdla\.(?:dev|io)|spdx\.org/licenses/|\]\(\.?/?licen[sc]e`)
 )
 
 // attribution asks for the words that licenses with attribution demand: of the repo's own license, how to name it and a link;

@@ -2,9 +2,10 @@ package license
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // Statement is a sentence of a card that says under which license its data are.
@@ -21,17 +22,17 @@ var (
 		`\b(?:licen[sc]ed|shared|released|distributed|available|published|provided|offered) ` +
 		`(?:[^.;:]{0,60}? )??(?:under|with|by)\b`)
 	// labelled is what stands before a license that is the value of a property: "License: MIT", "**License** - CC BY 4.0".
-	labelled = regexp.MustCompile("(?i)^[\\s*_`]*(?:data ?(?:set)? )?licen[sc]e[\\s*_`]*(?::|=|\\s\\p{Pd})")
+	labelled = lazyregexp.New("(?i)^[\\s*_`]*(?:data ?(?:set)? )?licen[sc]e[\\s*_`]*(?::|=|\\s\\p{Pd})")
 	// oneWord is a license that is named by one word right behind "under".
 	oneWord = pattern(`^(?: the)?(?: terms of)?(?: (?:the|a|an))? ` +
 		`(?:mit|apache|bsd|isc|zlib|unlicen[sc]e)\b(?:[\s.;)]|$)`)
 
-	image   = regexp.MustCompile(`!\[([^\]]*)\]\(([^)\s]*)[^)]*\)`)
-	link    = regexp.MustCompile(`\[([^\]]*)\]\(([^)\s]*)[^)]*\)`)
-	htmlTag = regexp.MustCompile(`</?[a-zA-Z]+(?:\s[^>]*)?/?>`)
-	word    = regexp.MustCompile(`[\pL\pN]+`)
+	image   = lazyregexp.New(`!\[([^\]]*)\]\(([^)\s]*)[^)]*\)`)
+	link    = lazyregexp.New(`\[([^\]]*)\]\(([^)\s]*)[^)]*\)`)
+	htmlTag = lazyregexp.New(`</?[a-zA-Z]+(?:\s[^>]*)?/?>`)
+	word    = lazyregexp.New(`[\pL\pN]+`)
 
-	aboutLicense = regexp.MustCompile(`(?i)licen[sc]`)
+	aboutLicense = lazyregexp.New(`(?i)licen[sc]`)
 	openSource   = pattern(`\bopen source\b`)
 )
 

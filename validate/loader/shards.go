@@ -5,17 +5,17 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
 // shardName is the name of one of several files: train-00001-of-00003.jsonl. The Hub's form has five digits.
-var shardName = regexp.MustCompile(`^(.*?)-(\d{1,18})-of-(\d{1,18})(\D.*)?$`)
+var shardName = lazyregexp.New(`^(.*?)-(\d{1,18})-of-(\d{1,18})(\D.*)?$`)
 
 // shard is a file that calls itself one of several, by its index from 0.
 type shard struct {

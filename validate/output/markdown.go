@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
@@ -72,7 +72,7 @@ var markdownEscapes = strings.NewReplacer(
 
 // edgeUnderscore finds the underscores that Markdown could take for emphasis; inside a word it never does, so that
 // field names stay as they are.
-var edgeUnderscore = regexp.MustCompile(`(^|[^\pL\pN_])_+|_+($|[^\pL\pN_])`)
+var edgeUnderscore = lazyregexp.New(`(^|[^\pL\pN_])_+|_+($|[^\pL\pN_])`)
 
 // MarkdownText writes a plain text so that Markdown shows it as it is, on one line.
 func MarkdownText(s string) string {

@@ -3,10 +3,11 @@ package statistics
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
 	"time"
 	_ "time/tzdata" // the names of zones mean the same on every machine
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // stamp is what the dtype of a timestamp says.
@@ -17,7 +18,7 @@ type stamp struct {
 	zone *time.Location
 }
 
-var timestampDtype = regexp.MustCompile(`^timestamp\[(s|ms|us|ns)(?:, tz=([^\[\],]+))?\]$`)
+var timestampDtype = lazyregexp.New(`^timestamp\[(s|ms|us|ns)(?:, tz=([^\[\],]+))?\]$`)
 
 // timestampOf reads the dtype of a timestamp. A zone that is not known is taken for UTC.
 func timestampOf(dtype string) (stamp, bool) {

@@ -6,12 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // Bound says which side of a printed number the true one is on.
@@ -50,17 +51,17 @@ type Printed struct {
 }
 
 var (
-	digits = regexp.MustCompile(`[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?` +
+	digits = lazyregexp.New(`[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?` +
 		`|[1-9][0-9]{0,2}(?:[ \x{a0}\x{202f}\x{2009}'’_][0-9]{3})+(?:\.[0-9]+)?` +
 		`|[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}` +
 		`|0,[0-9]+` +
 		`|[0-9]+(?:\.[0-9]+)?` +
 		`|\.[0-9]+`)
-	exponent = regexp.MustCompile(`^(?:[eE]([+-]?[0-9]{1,3})|\s?[×x·*]\s?10(?:\^([+-]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})))`)
-	percent  = regexp.MustCompile(`^\s?(?:%|percent\b|per cent\b|pct\b)`)
-	unit     = regexp.MustCompile(`^(?:\s?(kB|KB|MB|GB|TB|PB|KiB|MiB|GiB|TiB|PiB|bytes?)|\s(B))(?:[^A-Za-z0-9]|$)`)
-	suffix   = regexp.MustCompile(`^\s?(k|K|M|G|B|T|bn|mn|thousand|million|billion|trillion)(?:[^A-Za-z0-9]|$)`)
-	between  = regexp.MustCompile(`^\s?(?:-|–|—|to)\s?$`)
+	exponent = lazyregexp.New(`^(?:[eE]([+-]?[0-9]{1,3})|\s?[×x·*]\s?10(?:\^([+-]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})))`)
+	percent  = lazyregexp.New(`^\s?(?:%|percent\b|per cent\b|pct\b)`)
+	unit     = lazyregexp.New(`^(?:\s?(kB|KB|MB|GB|TB|PB|KiB|MiB|GiB|TiB|PiB|bytes?)|\s(B))(?:[^A-Za-z0-9]|$)`)
+	suffix   = lazyregexp.New(`^\s?(k|K|M|G|B|T|bn|mn|thousand|million|billion|trillion)(?:[^A-Za-z0-9]|$)`)
+	between  = lazyregexp.New(`^\s?(?:-|–|—|to)\s?$`)
 )
 
 var suffixes = map[string]int{"k": 3, "K": 3, "thousand": 3, "M": 6, "mn": 6, "million": 6, "G": 9, "B": 9, "bn": 9, "billion": 9, "T": 12, "trillion": 12}
@@ -127,7 +128,7 @@ func partOfName(text string, start, end int) bool {
 	return false
 }
 
-var date = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?(?:[^0-9]|$)`)
+var date = lazyregexp.New(`^[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?(?:[^0-9]|$)`)
 
 func isDate(text string) bool { return date.MatchString(text) }
 
@@ -260,9 +261,9 @@ func plainDigits(s string) string {
 var ErrNone = errors.New("it holds no number")
 
 var (
-	deviation = regexp.MustCompile(`^\s?(?:±|\+/-|\+-)\s?$`)
-	outOf     = regexp.MustCompile(`^\s?(?:/|of|out of)\s?$`)
-	fraction  = regexp.MustCompile(`([0-9][0-9,]*)\s?/\s?([0-9][0-9,]*)`)
+	deviation = lazyregexp.New(`^\s?(?:±|\+/-|\+-)\s?$`)
+	outOf     = lazyregexp.New(`^\s?(?:/|of|out of)\s?$`)
+	fraction  = lazyregexp.New(`([0-9][0-9,]*)\s?/\s?([0-9][0-9,]*)`)
 )
 
 // Read reads the one number of a text. Of several it takes the one that is in percent, or not, as percent says. Of a number with its

@@ -2,10 +2,10 @@ package memgym
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
@@ -71,7 +71,7 @@ func (j *judge) baseline(e tape.Value, pointer string, l *line, lines []line) bo
 	return false
 }
 
-var gain = regexp.MustCompile(`^[+-][0-9]+(\.[0-9]+)?`)
+var gain = lazyregexp.New(`^[+-][0-9]+(\.[0-9]+)?`)
 
 // headlines judges that a headline that is a gain is the best one of its track.
 func (j *judge) headlines(root tape.Value, gains map[string]float64) {

@@ -248,25 +248,31 @@ func forksTwice(splits []seen, together bool, say *observe.Findings) {
 	}
 }
 
-// joinUnion says which rows of a scored set are not in the union that it is a part of. The two are told apart by the names of
+// joinUnion says which rows of a scored set are not in the union that it is a part of, or have another label there. The two are told apart by the names of
 // their splits or files.
 func joinUnion(splits []seen, say *observe.Findings) {
 	for _, union := range splits {
 		if !isCalled(union.split, "union") || !union.whole {
 			continue
 		}
-		known := map[string]bool{}
+		known := map[string]string{}
 		for _, e := range union.entries {
-			known[e.texts[0]] = true
+			known[e.texts[keptFork]] = e.texts[keptLabel]
 		}
 		for _, part := range splits {
 			if part.split.Repo != union.split.Repo || !isCalled(part.split, "paper") {
 				continue
 			}
 			for _, e := range part.entries {
-				if !known[e.texts[0]] {
-					f := finding.New(finding.MemgymUnion, "the event %s is not in split %s", e.texts[0], union.split.Name)
+				label, there := known[e.texts[keptFork]]
+				mine := e.texts[keptLabel]
+				switch {
+				case !there:
+					f := finding.New(finding.MemgymUnion, "the event %s is not in split %s", e.texts[keptFork], union.split.Name)
 					say.Add(part.split, placed(f, e.place("/fork_event_id")).Hinting("the union holds every row that was scored, and those that were not"))
+				case label != "" && mine != "" && label != mine:
+					f := finding.New(finding.MemgymUnion, "the label of %s is %s, and in split %s it is %s", e.texts[keptFork], mine, union.split.Name, label)
+					say.Add(part.split, placed(f, e.place("/label")).Hinting("the scored rows are rows of the union"))
 				}
 			}
 		}

@@ -118,11 +118,18 @@ func TestMutationsOfRows(t *testing.T) {
 		{"a label of another kind", tau2File, 2, "schema/enum", "/label", func(r row) { r["label"] = true }},
 		{"a row without its cohort", longFile, 2, "schema/required", "", func(r row) { delete(r, "webarena_cohort") }},
 		{"a row that was not compacted", longFile, 2, "schema/const", "/ood_was_compacted_here", func(r row) { r["ood_was_compacted_here"] = false }},
+		{"a SAFE row that has diverged", trainFile, 8, "memgym/diverged", "/diverged", func(r row) { r["diverged"] = r["diverged"] == false }},
+		{"actions that differ", longFile, 2, "memgym/diverged", "/diverged", func(r row) { r["diverged"] = r["diverged"] == false }},
+		{"a scored row of another label", paperFile, 2, "memgym/union", "/label", func(r row) {
+			r["label"] = 1 - number(r["label"])
+			word := [2]string{" N", " Y"}[r["label"].(int)]
+			r["completion"], r["target"] = word, word
+		}},
 		{"a summary of another length", trainFile, 3, "memgym/summary", "/active_summary_chars", func(r row) { r["active_summary_chars"] = 12 }},
 		{"no summary where one is active", trainFile, 2, "memgym/summary", "/active_summary_chars", func(r row) { r["n_compactions_active"], r["active_summary_chars"] = 1, 12 }},
 		{"a summary where none is active", trainFile, 3, "memgym/summary", "/n_compactions_active", func(r row) { r["n_compactions_active"], r["active_summary_chars"] = 0, 0 }},
 		{"a scored row with another label", paperFile, 2, "memgym/label", "/completion", func(r row) { r["label"] = 1 - number(r["label"]) }},
-		{"a row of a slice changed", sliceFile, 2, "memgym/projection", "/recorded_action", func(r row) { r["recorded_action"] = "ls" }},
+		{"a row of a slice changed", sliceFile, 2, "memgym/projection", "/recorded_action", func(r row) { r["recorded_action"], r["predicted_action"] = "ls", "ls" }},
 		{"a row of a slice of another step", sliceFile, 2, "memgym/projection", "/instance_id", func(r row) { r["step"] = 77 }},
 		{"a slice of another strategy", sliceFile, 2, "memgym/ids", "/perturbation", func(r row) { r["perturbation"] = "strategy_swap__other" }},
 		{"a hop too many", drFile, 1, "memgym/hops", "/num_hops", func(r row) { r["num_hops"] = 5 }},
@@ -256,6 +263,7 @@ func TestMutationsOfDocuments(t *testing.T) {
 		{"the coverage", evaluated, `"coverage": 0,`, `"coverage": 0.25,`, "memgym/metrics", "/metrics/coverage"},
 		{"the best threshold", evaluated, `"threshold": 0.38`, `"threshold": 0.39`, "memgym/metrics", "/metrics/best_under_constraint/threshold"},
 		{"the interval", evaluated, "\"auroc_ci\": [\n      0.5", "\"auroc_ci\": [\n      0.6", "memgym/metrics", "/metrics/auroc_ci/0"},
+		{"a prediction of no perturbation", evaluated, "\"perturbation\": \"random_drop_0.2\",", "", "schema/required", "/per_row_predictions/3"},
 		{"a percentile", evaluated, `"prompt_length_p95": 120`, `"prompt_length_p95": 80`, "memgym/metrics", "/truncation/prompt_length_p95"},
 		{"an instance resolved and not", reevalFile, "\"unresolved_ids\": [\n    \"dune__kit-203\"", "\"unresolved_ids\": [\n    \"dune__kit-200\"", "memgym/reevaluation", "/unresolved_ids/0"},
 		{"an instance that did not run", reevalFile, "\"dune__kit-203\"\n  ],\n  \"strategy\"", "\"dune__kit-204\"\n  ],\n  \"strategy\"", "memgym/reevaluation", "/unresolved_ids/0"},
@@ -327,8 +335,8 @@ func TestMutationsOfFiles(t *testing.T) {
 			f["hfpub.yaml"] = strings.Replace(f["hfpub.yaml"], "status: withheld", "status: pending", 1)
 		}, []string{"memgym/not-released midtrain_v1.jsonl:0 "}},
 		{"a label of a row that was evaluated otherwise", func(t *testing.T, f familytest.Files) {
-			change(t, f, evalFile, 3, func(r row) { r["label"], r["completion"], r["target"] = 1, " Y", " Y" })
-		}, []string{"memgym/true-label eval_iid.json:140 /per_row_predictions/2/true_label"}},
+			change(t, f, evalFile, 3, func(r row) { r["label"], r["completion"], r["target"], r["diverged"] = 1, " Y", " Y", false })
+		}, []string{"memgym/true-label eval_iid.json:129 /per_row_predictions/2/true_label"}},
 		{"an adapter that nobody finds", func(_ *testing.T, f familytest.Files) {
 			f["hfpub.yaml"] = strings.Replace(f["hfpub.yaml"], "subfolder=", "folder ", 1)
 		}, []string{"memgym/adapter-folder checkpoint-500/adapter_config.json:0 "}},
@@ -495,7 +503,7 @@ func TestTheGate(t *testing.T) {
 		if p.safe >= 0.5 {
 			said, confidence = 1, p.safe
 		}
-		list = append(list, fmt.Sprintf(`{"instance_id": "a__b-%d", "step": 1, "true_label": %d, "pred_label": %d, "confidence": %v, "prob_safe": %v}`, i, p.truth, said, confidence, p.safe))
+		list = append(list, fmt.Sprintf(`{"instance_id": "a__b-%d", "step": 1, "true_label": %d, "pred_label": %d, "confidence": %v, "prob_safe": %v, "source": "", "perturbation": "", "source_dir": ""}`, i, p.truth, said, confidence, p.safe))
 	}
 	text := `{"checkpoint": "c", "pairs": "p.jsonl", "n_eval_rows": 5, "system_prompt_prefix": "", "truncation": {"max_length_ref": 1, "truncated_count": 0,
  "truncated_pct": 0.0, "prompt_length_p50": 1, "prompt_length_p95": 1, "prompt_length_max": 1},

@@ -25,6 +25,7 @@ func (j *judge) corpusRow(root tape.Value) []string {
 	j.counts(root)
 	j.ids(root)
 	j.source(root)
+	j.diverged(root)
 	fork, trajectory, split := get(root, "fork_event_id"), get(root, "trajectory_id"), get(root, "split")
 	if !is(fork, tape.String) || !is(trajectory, tape.String) || !is(split, tape.String) {
 		return nil
@@ -32,27 +33,38 @@ func (j *judge) corpusRow(root tape.Value) []string {
 	return append(j.forkOf(root), j.keep(trajectory), j.keep(split), j.keep(get(root, "source_model")))
 }
 
-// forkOf keeps the event of a row and its label; nil without an event.
+// forkOf keeps the event of a row and its label, "" for one that the row contradicts itself; nil without an event.
 func (j *judge) forkOf(root tape.Value) []string {
 	fork := get(root, "fork_event_id")
 	if !is(fork, tape.String) {
 		return nil
 	}
 	label := ""
-	if n, ok := integer(get(root, "label")); ok {
+	if n, ok := integer(get(root, "label")); ok && isText(get(root, "completion"), wordOf(n)) {
 		label = strconv.Itoa(n)
 	}
 	return []string{string(text(fork)), label}
+}
+
+// wordOf is the completion of a label; "" for what is none.
+func wordOf(label int) string {
+	switch label {
+	case 0:
+		return " N"
+	case 1:
+		return " Y"
+	}
+	return ""
 }
 
 // label judges that label, completion and target say the same.
 func (j *judge) label(root tape.Value) {
 	label, completion, target := get(root, "label"), get(root, "completion"), get(root, "target")
 	n, ok := integer(label)
-	if !ok || n < 0 || n > 1 {
+	want := wordOf(n)
+	if !ok || want == "" {
 		return
 	}
-	want := [2]string{" N", " Y"}[n]
 	const hint = "label 1 is \" Y\", label 0 is \" N\", each with a blank before it, and target repeats completion"
 	if !isWord(completion) || !isWord(target) {
 		return // the schema reports it
@@ -198,6 +210,28 @@ func (j *judge) ids(root tape.Value) {
 	if !isText(fork, want) {
 		j.say(finding.MemgymIDs, fork, "/fork_event_id", "fork_event_id is instance_id, step and perturbation, joined by underscores",
 			"fork_event_id is %s, and the row is %s", text(fork), want)
+	}
+}
+
+// diverged says when a row of the corpus has diverged and is SAFE, or has not and is HARMFUL: the builder takes the one for the other where
+// nobody told it. Two actions may differ and lead to the same.
+func (j *judge) diverged(root tape.Value) {
+	v := get(root, "diverged")
+	label, ok := integer(get(root, "label"))
+	if ok && isText(get(root, "completion"), wordOf(label)) && (is(v, tape.True) || is(v, tape.False)) && v.Bool() != (label == 0) {
+		j.say(finding.MemgymDiverged, v, "/diverged", "diverged is true where label is 0, unless the replay says otherwise", "diverged is %v, and label is %d", v.Bool(), label)
+	}
+}
+
+// sameAction says when a row says of two actions that they differ, or do not, and both are there. A slice cuts long actions.
+func (j *judge) sameAction(root tape.Value) {
+	v, recorded, predicted := get(root, "diverged"), get(root, "recorded_action"), get(root, "predicted_action")
+	if !is(v, tape.True) && !is(v, tape.False) || !is(recorded, tape.String) || !is(predicted, tape.String) || predicted.Chars() >= cutAction {
+		return
+	}
+	if same := sameText(recorded, predicted); v.Bool() == same {
+		f := finding.New(finding.MemgymDiverged, "diverged is %v, and the actions are equal: %v", v.Bool(), same).At(j.row.Path, j.row.LineOf(v)).In("/diverged")
+		j.found.Add(f.As(finding.Warning).Hinting("diverged says that recorded_action and predicted_action differ"))
 	}
 }
 

@@ -46,6 +46,7 @@ func (j *judge) webArenaRow(root tape.Value) []string {
 	j.ids(root)
 	if is(get(root, "delta_r"), tape.Number) {
 		j.ofDomain(root, "webarena_")
+		j.sameAction(root)
 	}
 	return j.forkOf(root)
 }
@@ -59,6 +60,7 @@ func (j *judge) strategyRow(root tape.Value) []string {
 	j.sign(root, func(delta float64) bool { return delta >= 0 }, strategySign)
 	j.ids(root)
 	j.swap(root)
+	j.sameAction(root)
 	fork := j.forkOf(root)
 	if fork == nil {
 		return nil
@@ -73,6 +75,7 @@ func (j *judge) sliceRow(root tape.Value) []string {
 	j.delta(root, "ood_reward")
 	j.sign(root, func(delta float64) bool { return delta >= 0 }, strategySign)
 	j.swap(root)
+	j.sameAction(root)
 	return projection(root)
 }
 

@@ -2,8 +2,8 @@ package racktic
 
 import (
 	"fmt"
-	"regexp"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/family/field"
 	"github.com/hfpub/hfpub/validate/family/notes"
@@ -102,7 +102,7 @@ func lookForPromptContent(row *notes.Row, v tape.Value, pointer string) (found b
 	return found
 }
 
-var numbersIn = regexp.MustCompile(`[0-9]+`)
+var numbersIn = lazyregexp.New(`[0-9]+`)
 
 // constantIn is what the prompts of all rows have in common: the texts without their numbers, which may be the index.
 func constantIn(prompt tape.Value) string {

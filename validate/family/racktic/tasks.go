@@ -3,10 +3,10 @@ package racktic
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/validate/family/field"
 	"github.com/hfpub/hfpub/validate/family/notes"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -116,7 +116,7 @@ func (t *task) lookAtImage(repo string) {
 }
 
 // repoAtEnd is a repository at the end of the name of an image.
-var repoAtEnd = regexp.MustCompile(`__[a-z0-9._-]+\.[0-9a-f]{8}$`)
+var repoAtEnd = lazyregexp.New(`__[a-z0-9._-]+\.[0-9a-f]{8}$`)
 
 // lookAtPatches checks that test_patch is a unified diff, and that there is no patch: the branch holds the broken code, so that a
 // patch would be its solution.
@@ -188,7 +188,7 @@ func fileOf(test string) string {
 }
 
 // home is a folder of a person or a machine inside a text.
-var home = regexp.MustCompile(`(?:^|[\s"'=(:,])(/(?:home|Users)/[A-Za-z0-9._-]+|/root/[A-Za-z0-9._-]+|[A-Z]:\\Users\\[A-Za-z0-9._-]+)`)
+var home = lazyregexp.New(`(?:^|[\s"'=(:,])(/(?:home|Users)/[A-Za-z0-9._-]+|/root/[A-Za-z0-9._-]+|[A-Z]:\\Users\\[A-Za-z0-9._-]+)`)
 
 // lookAtPaths checks that no absolute path but /testbed is in the task: in long texts, that of somebody's own folder.
 func (t *task) lookAtPaths() {

@@ -1,11 +1,12 @@
 package umb
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // dayOf returns the day of a timestamp, YYYY-MM-DD with or without a time, counted from 1970-01-01. It is false for a day that
@@ -22,17 +23,17 @@ func dayOf(stamp string) (day int, ok bool) {
 }
 
 var (
-	isoDate = regexp.MustCompile(`\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b`)
+	isoDate = lazyregexp.New(`\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b`)
 	// yearMonth and monthName are what gives the date away in a question about time. Months count with a capital only: may is a
 	// word, and so is march.
-	yearMonth = regexp.MustCompile(`[0-9]{4}-[0-9]{2}`)
-	monthName = regexp.MustCompile(`\b(January|February|March|April|May|June|July|August|September|October|November|December)\b`)
+	yearMonth = lazyregexp.New(`[0-9]{4}-[0-9]{2}`)
+	monthName = lazyregexp.New(`\b(January|February|March|April|May|June|July|August|September|October|November|December)\b`)
 	// span is a number with a unit of time.
-	span = regexp.MustCompile(`(?i)\b([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+(?:\.[0-9]+)?)\s*(day|week|month|year)s?\b`)
+	span = lazyregexp.New(`(?i)\b([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+(?:\.[0-9]+)?)\s*(day|week|month|year)s?\b`)
 	// joined is what stands between two durations that make one: 2 years and 3 days.
-	joined = regexp.MustCompile(`(?i)^\s*(?:,|and|plus|,\s*and)?\s*$`)
+	joined = lazyregexp.New(`(?i)^\s*(?:,|and|plus|,\s*and)?\s*$`)
 	// notYear is a year that an answer takes back.
-	notYear = regexp.MustCompile(`(?i)\bnot (?:in |on )?((?:19|20)[0-9]{2})\b`)
+	notYear = lazyregexp.New(`(?i)\bnot (?:in |on )?((?:19|20)[0-9]{2})\b`)
 )
 
 // duration is a number of days, weeks, months or years.

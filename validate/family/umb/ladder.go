@@ -6,12 +6,12 @@ import (
 	"maps"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/validate/family/field"
 	"github.com/hfpub/hfpub/validate/family/notes"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -20,7 +20,7 @@ import (
 )
 
 // rung names a file of the ladder: schema_longest_ladder_L01_tok812_c1_s1_f1_n50_seed42.json. Copies on the Hub end in _hf.
-var rung = regexp.MustCompile(`^schema_longest_ladder_L([0-9]{2})_tok([0-9]+)_c([0-9]+)_s([0-9]+)_f([0-9]+)_n([0-9]+)_seed(-?[0-9]+)(?:_hf)?\.jsonl?$`)
+var rung = lazyregexp.New(`^schema_longest_ladder_L([0-9]{2})_tok([0-9]+)_c([0-9]+)_s([0-9]+)_f([0-9]+)_n([0-9]+)_seed(-?[0-9]+)(?:_hf)?\.jsonl?$`)
 
 // rungParts are the numbers in the name of a file of the ladder.
 type rungParts struct{ level, tokens, characters, schemas, facts, samples, seed int }
@@ -52,7 +52,7 @@ func levelSize(level int) (characters, schemas, facts int, ok bool) {
 }
 
 // factLine is a line of the prompt that is a fact: schema=【S】 | day_ts=D | fact=F, in brackets of either kind.
-var factLine = regexp.MustCompile(`^\s*schema=(?:【([^】]*)】|\[([^\]]*)\]) \| day_ts=(-?[0-9]+) \| fact=(.*)$`)
+var factLine = lazyregexp.New(`^\s*schema=(?:【([^】]*)】|\[([^\]]*)\]) \| day_ts=(-?[0-9]+) \| fact=(.*)$`)
 
 // shown is a fact in a prompt; person is whose it is, "" when nobody knows.
 type shown struct {

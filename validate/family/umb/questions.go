@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/validate/family/field"
 	"github.com/hfpub/hfpub/validate/family/notes"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -208,7 +208,7 @@ func (d duration) String() string {
 	return fmt.Sprintf("%g %ss", d.n, d.unit)
 }
 
-var durationPrefix = regexp.MustCompile(`(?i)^\s*duration\s*:`)
+var durationPrefix = lazyregexp.New(`(?i)^\s*duration\s*:`)
 
 // statedDuration finds the component that is the duration: "Duration: 66 days".
 func statedDuration(components []string) (at int, d duration, ok bool) {

@@ -2,11 +2,11 @@ package umb
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/validate/family/field"
 	"github.com/hfpub/hfpub/validate/family/notes"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -133,7 +133,7 @@ func lookAtEvents(row *notes.Row, all []told) {
 }
 
 // dated says that a text has the form of a timestamp.
-var dated = regexp.MustCompile(`^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`)
+var dated = lazyregexp.New(`^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`)
 
 // lookAtYears holds the years of the id, the timestamp and the chronology against each other. A date of another year tells nothing
 // of what came first.

@@ -9,9 +9,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // MaxSize is the size in bytes that a pointer file stays below.
@@ -33,8 +34,8 @@ func knownVersion(v string) bool {
 }
 
 var (
-	oidForm       = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	extensionForm = regexp.MustCompile(`^ext-[0-9]-\w+`)
+	oidForm       = lazyregexp.New(`^[0-9a-f]{64}$`)
+	extensionForm = lazyregexp.New(`^ext-[0-9]-\w+`)
 )
 
 // Format writes the pointer file of a content: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md. The oid is

@@ -16,12 +16,13 @@ import (
 	_ "embed"
 	"fmt"
 	"regexp"
-	"regexp/syntax"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 //go:embed gitleaks.toml
@@ -39,7 +40,7 @@ type rule struct {
 	id, description string
 	expression      func() *regexp.Regexp
 	// path is what the file must be called; nil for any file.
-	path    *regexp.Regexp
+	path    *lazyregexp.Regexp
 	entropy float64
 	// group is the group of the expression that holds the secret; 0 for the first that is not empty.
 	group  int
@@ -52,9 +53,9 @@ type rule struct {
 // allowList takes matches out again.
 type allowList struct {
 	target      string
-	expressions []*regexp.Regexp
+	expressions []*lazyregexp.Regexp
 	stopwords   []string
-	paths       []*regexp.Regexp
+	paths       []*lazyregexp.Regexp
 	all         bool
 }
 
@@ -119,9 +120,7 @@ func NewSet(markers ...Marker) (*Set, error) {
 		if _, err := toml.Decode(source.text, &file); err != nil {
 			return nil, fmt.Errorf("read %s: %w", source.name, err)
 		}
-		if err := set.add(&file); err != nil {
-			return nil, fmt.Errorf("read %s: %w", source.name, err)
-		}
+		set.add(&file)
 	}
 	for _, r := range set.rules {
 		for _, w := range r.words {
@@ -135,11 +134,8 @@ func NewSet(markers ...Marker) (*Set, error) {
 }
 
 // add takes in the rules of one file. A rule about nothing but the name of a file is left out: it finds no secret.
-func (s *Set) add(file *rulesFile) error {
-	global, err := newAllowList(file.Allowlist)
-	if err != nil {
-		return err
-	}
+func (s *Set) add(file *rulesFile) {
+	global := newAllowList(file.Allowlist)
 	s.global.expressions = append(s.global.expressions, global.expressions...)
 	s.global.stopwords = append(s.global.stopwords, global.stopwords...)
 	for _, r := range file.Rules {
@@ -148,29 +144,19 @@ func (s *Set) add(file *rulesFile) error {
 		}
 		made := &rule{id: r.ID, description: r.Description, entropy: r.Entropy, group: r.SecretGroup, words: keywords(r.ID, r.Keywords)}
 		if r.Path != "" {
-			if made.path, err = regexp.Compile(r.Path); err != nil {
-				return fmt.Errorf("the path of rule %s: %w", r.ID, err)
-			}
+			made.path = lazyregexp.New(r.Path)
 		}
 		for _, form := range r.Allowlists {
-			list, err := newAllowList(form)
-			if err != nil {
-				return fmt.Errorf("the allow-list of rule %s: %w", r.ID, err)
-			}
-			made.allow = append(made.allow, list)
+			made.allow = append(made.allow, newAllowList(form))
 		}
 		made.near, made.window = nearOf(r.Regex)
 		source := r.Regex
 		if made.near.assigned {
 			source = atKeyword(source)
 		}
-		if _, err := syntax.Parse(source, syntax.Perl); err != nil {
-			return fmt.Errorf("rule %s: %w", r.ID, err)
-		}
 		made.expression = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(source) })
 		s.rules = append(s.rules, made)
 	}
-	return nil
 }
 
 // before is how the expressions for a name with a value begin: with what may stand before the keyword.
@@ -209,26 +195,18 @@ func keywords(id string, words []string) []string {
 	return out
 }
 
-func newAllowList(form allowForm) (allowList, error) {
+func newAllowList(form allowForm) allowList {
 	list := allowList{target: form.RegexTarget, all: form.Condition == "AND"}
 	for _, word := range form.StopWords {
 		list.stopwords = append(list.stopwords, strings.ToLower(word))
 	}
 	for _, source := range form.Regexes {
-		e, err := regexp.Compile(source)
-		if err != nil {
-			return list, err
-		}
-		list.expressions = append(list.expressions, e)
+		list.expressions = append(list.expressions, lazyregexp.New(source))
 	}
 	for _, source := range form.Paths {
-		e, err := regexp.Compile(source)
-		if err != nil {
-			return list, err
-		}
-		list.paths = append(list.paths, e)
+		list.paths = append(list.paths, lazyregexp.New(source))
 	}
-	return list, nil
+	return list
 }
 
 // index builds the finder of the keywords of all rules and the words of the markers.
@@ -267,9 +245,9 @@ func (l *allowList) takesOut(m *match) bool {
 	case "line":
 		target = m.line()
 	}
-	fits := func(e *regexp.Regexp) bool { return e.MatchString(target) }
+	fits := func(e *lazyregexp.Regexp) bool { return e.MatchString(target) }
 	byText := slices.ContainsFunc(l.expressions, fits)
-	byPath := slices.ContainsFunc(l.paths, func(e *regexp.Regexp) bool { return e.MatchString(m.path) })
+	byPath := slices.ContainsFunc(l.paths, func(e *lazyregexp.Regexp) bool { return e.MatchString(m.path) })
 	low := strings.ToLower(m.secret)
 	byWord := slices.ContainsFunc(l.stopwords, func(w string) bool { return strings.Contains(low, w) })
 	if l.all {
