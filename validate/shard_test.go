@@ -51,13 +51,17 @@ func readShards(t *testing.T, dir string, n int, opt Options) []*Partial {
 	return partials
 }
 
-// checkShards validates a folder in shards and wants the report of one run.
+// checkShards validates a folder in shards and wants the report of one run. Each number of shards meets each size of blocks once, with
+// one of the numbers of places.
 func checkShards(t *testing.T, dir string) {
 	t.Helper()
-	for _, maxPlaces := range []int{100, 3} {
+	for m, maxPlaces := range []int{100, 3} {
 		want := validateFolder(t, dir, Options{MaxPlaces: maxPlaces, Statistics: maxPlaces == 3, blockSize: 1 << 30})
-		for _, size := range []int{0, 1, 500, 20_000} {
-			for _, n := range []int{1, 2, 3, 7} {
+		for i, size := range []int{0, 1, 500, 20_000} {
+			for k, n := range []int{1, 2, 3, 7} {
+				if (m+i+k)%2 > 0 {
+					continue
+				}
 				opt := Options{MaxPlaces: maxPlaces, Statistics: maxPlaces == 3, blockSize: size, Jobs: 2}
 				partials := readShards(t, dir, n, opt)
 				partials[0], partials[n-1] = partials[n-1], partials[0]

@@ -366,7 +366,7 @@ func TestUploadNoticesFilesThatChangeMeanwhile(t *testing.T) {
 				Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
 					onHub := "http://"+r.URL.Host == hub.URL()
 					if r.Method == http.MethodPut {
-						write(t, path, strings.Repeat("9,", int(object.Size)/2))
+						overwrite(t, path, strings.Repeat("9,", int(object.Size)/2))
 						touch(t, path, object.Modified.Add(time.Hour))
 					}
 					completed = completed || r.Method == http.MethodPost && !onHub
@@ -379,6 +379,20 @@ func TestUploadNoticesFilesThatChangeMeanwhile(t *testing.T) {
 			}
 		})
 	}
+}
+
+// overwrite writes into a file without making it shorter first: who reads it never finds its end too early.
+func overwrite(t *testing.T, path, content string) {
+	t.Helper()
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	if _, err := file.WriteString(content); err != nil {
+		t.Error(err)
+	}
+	file.Close()
 }
 
 type roundTripper func(*http.Request) (*http.Response, error)

@@ -60,6 +60,7 @@ const (
 	UMBChunkTokens       Code = "umb/chunk-tokens"
 	UMBChunkHeader       Code = "umb/chunk-header"
 	UMBChunkCover        Code = "umb/chunk-cover"
+	UMBChunkText         Code = "umb/chunk-text"
 	UMBChunkMissing      Code = "umb/chunk-missing"
 	UMBSFTInput          Code = "umb/sft-input"
 	UMBSFTOutput         Code = "umb/sft-output"
@@ -152,6 +153,7 @@ var umbTable = []Info{
 	{UMBChunkTokens, Error, "approx_tokens is not a quarter of the characters"},
 	{UMBChunkHeader, Error, "the header of a chunk does not name the character"},
 	{UMBChunkCover, Error, "the chunks of a dialogue leave something out"},
+	{UMBChunkText, Error, "a chunk does not hold the turns that it says it holds"},
 	{UMBChunkMissing, Error, "a dialogue of a stage has no chunk"},
 	{UMBSFTInput, Error, "the input of a row is not its question"},
 	{UMBSFTOutput, Error, "an answer for fine-tuning lacks what its task family needs"},

@@ -43,10 +43,16 @@ type rowObserver struct {
 	// fields holds the licenses of each field, by its pointer; tooMany says that there were more fields than are kept.
 	fields  map[string]*rowLicenses
 	tooMany bool
-	// members are the numbers of the members to look at of objects, by their shape.
+	// members are the numbers of the members to look at of objects, by their shape; last are those of the last one.
 	members map[tape.Shape][]int
+	last    shapeMembers
 	shapes  *tape.Shapes
 	text    []byte
+}
+
+type shapeMembers struct {
+	shape   tape.Shape
+	members []int
 }
 
 // rowLicenses are the licenses of one field; tooMany says that there were more than are told apart.
@@ -65,18 +71,26 @@ type rowCount struct {
 // Observe looks at the fields of a row and of the objects in it, as deep as metadata goes: two levels.
 func (o *rowObserver) Observe(row *rows.Row) {
 	if shapes := row.Doc.Shapes(); o.shapes != shapes || o.members == nil {
-		o.shapes, o.members = shapes, map[tape.Shape][]int{}
+		o.shapes, o.members, o.last = shapes, map[tape.Shape][]int{}, shapeMembers{}
 	}
 	root := row.Doc.Root()
 	if root.Kind() != tape.Object {
 		return
 	}
 	o.object(row, root, "")
+	if isFlat(root) {
+		return
+	}
 	for key, value := range root.Members() {
 		if value.Kind() == tape.Object && len(o.wanted(value)) > 0 {
 			o.object(row, value, "/"+tape.EscapeToken(key.Text()))
 		}
 	}
+}
+
+// isFlat says that no member of an object has anything in it: each takes two nodes.
+func isFlat(object tape.Value) bool {
+	return object.Len() == 0 || object.After().Node() == object.Node()+1+2*object.Len()
 }
 
 // object looks at the members of an object that hold a license.
@@ -97,7 +111,11 @@ func (o *rowObserver) object(row *rows.Row, object tape.Value, pointer string) {
 // wanted are the numbers of the members of an object whose name says license.
 func (o *rowObserver) wanted(object tape.Value) []int {
 	shape := object.Shape()
+	if shape != 0 && shape == o.last.shape {
+		return o.last.members
+	}
 	if known, ok := o.members[shape]; ok {
+		o.last = shapeMembers{shape, known}
 		return known
 	}
 	var out []int

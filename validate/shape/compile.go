@@ -165,6 +165,7 @@ func (c *compiler) number(schema *node) *numberMatcher {
 	if *n == (numberMatcher{}) {
 		return nil
 	}
+	n.natural = *n == (numberMatcher{minimum: n.minimum}) && n.minimum.isZero()
 	return n
 }
 

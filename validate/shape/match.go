@@ -157,10 +157,16 @@ func isWhole(v tape.Value) bool {
 type numberMatcher struct {
 	minimum, exclusiveMinimum, maximum, exclusiveMaximum *bound
 	multipleOf                                           *factor
+	// natural says that there is nothing but a minimum of 0, which is met by all that has no sign.
+	natural bool
 }
 
 func (n *numberMatcher) fits(v tape.Value) bool {
-	value := numeralOf(v.Raw())
+	raw := v.Raw()
+	if n.natural && raw[0] != '-' {
+		return true
+	}
+	value := numeralOf(raw)
 	switch {
 	case n.minimum != nil && n.minimum.compare(&value) < 0:
 	case n.exclusiveMinimum != nil && n.exclusiveMinimum.compare(&value) <= 0:

@@ -292,5 +292,10 @@ type bound struct {
 
 func boundOf(text string) *bound { return &bound{numeralOf([]byte(text)), text} }
 
+func (b *bound) isZero() bool {
+	d := b.exact()
+	return d.isZero()
+}
+
 // compare is -1, 0 or 1 as a number is less than, equal to or greater than the bound.
 func (b *bound) compare(n *numeral) int { return n.compare(&b.numeral) }

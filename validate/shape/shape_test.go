@@ -247,6 +247,25 @@ func TestTreeOfSeveralKinds(t *testing.T) {
 	}
 }
 
+// A minimum of 0 alone is met by whatever has no sign.
+func TestMinimumOfZero(t *testing.T) {
+	for _, schema := range []string{`{"minimum": 0}`, `{"minimum": -0.0}`, `{"type": "number", "minimum": 0e7}`} {
+		for row, want := range map[string]bool{
+			"0": false, "1": false, "0.5": false, "1e400": false, "1e-400": false,
+			"-0": false, "-0.0": false, "-1": true, "-1e-400": true, "-0.5e9": true,
+		} {
+			if got := refused(t, compiled(t, schema), row); got != want {
+				t.Errorf("%s against %s: refused: %v, expected %v", row, schema, got, want)
+			}
+		}
+	}
+	for row, want := range map[string]bool{"0": true, "-1": true, "1": false, "3": true} {
+		if got := refused(t, compiled(t, `{"minimum": 0, "exclusiveMinimum": 0, "exclusiveMaximum": 2}`), row); got != want {
+			t.Errorf("%s with other bounds: refused: %v, expected %v", row, got, want)
+		}
+	}
+}
+
 // Numbers that overflow float64 make gojsonschema panic in several places; they are judged all the same.
 func TestHugeNumbers(t *testing.T) {
 	tests := []struct {

@@ -7,9 +7,4 @@ import (
 )
 
 // Every artifact and every code is shown by a test.
-func TestMain(m *testing.M) {
-	familytest.Main(m, familytest.Family{Name: "racktic", Open: []string{
-		"racktic/stream-label",
-		"racktic/tier-order",
-	}})
-}
+func TestMain(m *testing.M) { familytest.Main(m, familytest.Family{Name: "racktic"}) }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -98,6 +99,8 @@ func TestCodebaseStreams(t *testing.T) {
 			"racktic/stream-index " + at + ":1 /metadata/episode_index", "racktic/stream-index " + at + ":3 /metadata/episode_index", "racktic/tier-order " + at + ":3 /metadata/difficulty_tier"}},
 		{"a repository that is held out", edits{edit(streamsFile, "", strings.ReplaceAll(files[streamsFile], "wren__ledger.3d4e5f60", "jd__tenacity.0d40e76f"))}, []string{
 			"racktic/repo-held-out " + at + ":3 /metadata/repoB", "racktic/repo-held-out " + at + ":4 /metadata/repoA"}},
+		{"an issue of another repository", edits{edit(streamsFile, sixth, "tern__rowing.2c3d4e5f.func_pm_op_change_const__00000005")}, []string{"racktic/stream-label " + at + ":1 /metadata/instance_ids/5"}},
+		{"tiers that change places", edits{edit(streamsFile, "", renumbered(line(3), 0)+renumbered(line(4), 1)+renumbered(line(1), 2)+renumbered(line(2), 3)+line(5)+line(6))}, []string{"racktic/tier-order " + at + ":3 /metadata/difficulty_tier"}},
 		{"a tier of an older version", edits{edit(streamsFile, `"difficulty_tier":"pure_easy"`, `"difficulty_tier":"easy"`)}, []string{"schema/enum " + at + ":1 /metadata/difficulty_tier"}},
 		{"one repository twice", edits{edit(streamsFile, "", strings.Replace(files[streamsFile], line(1), strings.ReplaceAll(line(1), "acme__kettle.1b2c3d4e", "acme__widgets.0a1b2c3d"), 1))}, []string{"racktic/stream-layout " + at + ":1 /metadata/repoB"}},
 		{"a text of another tier", edits{edit(streamsFile, "v3-pure_easy episode 0", "v3-pure_easy episode 1")}, []string{"racktic/stream-prompt " + at + ":1 /prompt/0/content/0/text"}},
@@ -107,6 +110,12 @@ func TestCodebaseStreams(t *testing.T) {
 			"racktic/stream-strategy " + at + ":1 /metadata/strategies/0", "schema/enum " + at + ":1 /metadata/strategies/0"}},
 		{"an id of no form", edits{edit(streamsFile, sixth, "acme__widgets.0a1b2c3d.func_pm_op_change_const__0005")}, []string{"schema/pattern " + at + ":1 /metadata/instance_ids/5"}},
 	})
+}
+
+// renumbered is a stream with another index and seed.
+func renumbered(stream string, index int) string {
+	numbers := regexp.MustCompile(`"(episode_index|shuffle_seed)":[0-9]+`)
+	return numbers.ReplaceAllString(stream, fmt.Sprintf(`"$1":%d`, index))
 }
 
 func TestCodebaseTasks(t *testing.T) {

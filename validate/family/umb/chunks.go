@@ -90,6 +90,7 @@ func (w *world) judgeOrigin(o *origin, tasks int) bool {
 type chunk struct {
 	origin
 	number, of, first, last, tasks int
+	openings                       []opening
 }
 
 func lookAtChunk(row *notes.Row, note *record.Writer) {
@@ -111,7 +112,7 @@ func lookAtChunk(row *notes.Row, note *record.Writer) {
 		tasks = -1
 	}
 	note.Int(int64(tasks))
-	noteChunkOpenings(field.Text(row.Root, "input"), note)
+	writeOpenings(note, openingsIn(field.Text(row.Root, "input")))
 }
 
 // headerLines are the lines of a header in the style natural.
@@ -172,7 +173,7 @@ func (w *world) readChunk(note *notes.Note) {
 	for _, n := range []*int{&c.number, &c.of, &c.first, &c.last, &c.tasks} {
 		*n = int(note.Int())
 	}
-	w.readOpenings(c.dialogue, note.Reader)
+	c.openings = readOpenings(note.Reader)
 	if w.chunks[c.dialogue] == nil {
 		w.chunked = append(w.chunked, c.dialogue)
 	}
@@ -183,6 +184,7 @@ func (w *world) readChunk(note *notes.Note) {
 func (w *world) judgeChunks() {
 	stages := map[int]place{}
 	count := w.turnCount()
+	var covered []*chunk // those of dialogues that are covered
 	for _, id := range w.chunked {
 		list := w.chunks[id]
 		sound := true
@@ -192,10 +194,16 @@ func (w *world) judgeChunks() {
 			}
 			sound = w.judgeOrigin(&list[i].origin, list[i].tasks) && sound
 		}
-		if sound && w.has[chunks] {
-			w.judgeCover(id, list, count)
+		if len(w.assigned) == 0 {
+			sound = w.judgeAlike(list)
+		}
+		if sound && w.has[chunks] && w.judgeCover(id, list, count) {
+			for i := range list {
+				covered = append(covered, &list[i])
+			}
 		}
 	}
+	w.judgeTexts(covered, count)
 	if !w.has[chunks] {
 		return
 	}
@@ -208,6 +216,28 @@ func (w *world) judgeChunks() {
 			}
 		}
 	}
+}
+
+// judgeAlike checks that the chunks of a dialogue say the same of it, where no assignment says more.
+func (w *world) judgeAlike(list []chunk) bool {
+	first := &list[0]
+	for i := range list {
+		c := &list[i]
+		differs := func(key string, said, found any) bool {
+			f := finding.New(finding.UMBStageDiffers, "%s: the first chunk of the dialogue says %v, found %v", key, said, found)
+			w.report(c.place.in(c.place.Line, "/metadata/"+key), f)
+			return false
+		}
+		switch {
+		case c.stage != first.stage:
+			return differs("dialogue_stage", first.stage, c.stage)
+		case c.character != first.character:
+			return differs("character", first.character, c.character)
+		case c.tasks != first.tasks:
+			return differs("qa_count", first.tasks, c.tasks)
+		}
+	}
+	return true
 }
 
 // counting is how the turns of chunks are counted: from which number on, and whether the last one is behind the chunk.
@@ -240,7 +270,7 @@ func (w *world) turnCount() counting {
 func (c counting) last(turns int) int { return c.first + turns - 1 + c.behind }
 
 // judgeCover checks that chunks follow one another from the first turn to the last without a hole.
-func (w *world) judgeCover(id string, list []chunk, count counting) {
+func (w *world) judgeCover(id string, list []chunk, count counting) bool {
 	for i := range list {
 		c := &list[i]
 		say := func(key, format string, args ...any) {
@@ -264,19 +294,21 @@ func (w *world) judgeCover(id string, list []chunk, count counting) {
 		case i == len(list)-1:
 			if turns, known := w.turnsOf(id); known && c.last != count.last(turns) {
 				say("chunk_end_turn", "the last chunk ends with turn %d, the dialogue with turn %d", c.last, count.last(turns))
+				return false
 			}
-			return
+			return true
 		default:
 			continue
 		}
-		return
+		return false
 	}
+	return true
 }
 
 // turnsOf is the number of turns of a dialogue that chunks are made of, from the dialogue itself or its assignment.
 func (w *world) turnsOf(id string) (turns int, known bool) {
 	if d := w.dialogues[id]; d != nil {
-		return d.said, true
+		return len(d.openings), true
 	}
 	if a := w.assigned[id]; a != nil {
 		return a.turns, true

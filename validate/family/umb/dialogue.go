@@ -3,7 +3,6 @@ package umb
 import (
 	"fmt"
 	"maps"
-	"strings"
 
 	"github.com/hfpub/hfpub/validate/family/field"
 	"github.com/hfpub/hfpub/validate/family/notes"
@@ -16,8 +15,9 @@ type dialogue struct {
 	place                 place
 	id, character         string
 	idLine, characterLine int
-	// said counts the turns that say something.
-	turns, said, removed int
+	turns, removed        int
+	// openings are those of the turns that say something.
+	openings []opening
 	// removedLine is 0 when the dialogue does not say how many tasks were removed.
 	removedLine int
 	tasks       []covered
@@ -55,14 +55,8 @@ func lookAtDialogue(row *notes.Row, note *record.Writer) {
 	note.Text(character)
 	note.Int(int64(row.LineOf(idAt)))
 	note.Int(int64(lineOf(row, characterAt)))
-	said := 0
-	for _, turn := range field.List(row.Root, "dialogue") {
-		if strings.TrimSpace(field.Text(turn, "content")) != "" {
-			said++
-		}
-	}
+	openings := openingsOf(row)
 	note.Uint(uint64(turns))
-	note.Uint(uint64(said))
 	note.Int(int64(removed))
 	note.Int(int64(removedLine))
 	tasks, _ := field.Len(row.Root, "tasks_covered")
@@ -80,7 +74,7 @@ func lookAtDialogue(row *notes.Row, note *record.Writer) {
 		note.Text(field.Text(task, "old_state_event_id"))
 		t.noteSpan(note)
 	}
-	noteOpenings(row, note)
+	writeOpenings(note, openings)
 }
 
 // lookAtCounts holds the statistics of a dialogue against what it holds.
@@ -140,7 +134,7 @@ func lookAtSegments(row *notes.Row) {
 func (w *world) readDialogue(note *notes.Note) {
 	d := &dialogue{place: placeOf(note), id: note.Text(), character: note.Text(), idLine: int(note.Int()), characterLine: int(note.Int()),
 		families: map[string]int{}, hashes: map[hash]bool{}}
-	d.turns, d.said, d.removed, d.removedLine = int(note.Uint()), int(note.Uint()), int(note.Int()), int(note.Int())
+	d.turns, d.removed, d.removedLine = int(note.Uint()), int(note.Int()), int(note.Int())
 	for range note.Uint() {
 		if note.Err() != nil {
 			return
@@ -155,7 +149,7 @@ func (w *world) readDialogue(note *notes.Note) {
 		d.tasks = append(d.tasks, c)
 		d.hashes[c.hash] = true
 	}
-	w.readOpenings(d.id, note.Reader)
+	d.openings = readOpenings(note.Reader)
 	w.counted.add(d)
 	if first := w.dialogues[d.id]; first != nil {
 		f := finding.New(finding.UMBIDRepeated, "dialogue %s stands twice; the first is at %s", d.id, first.place.Where())

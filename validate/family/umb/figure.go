@@ -277,6 +277,11 @@ func (w *world) judgeLattice() {
 			byStage[c.stage] = c.total
 		}
 	}
+	if len(byStage) == 0 && w.has[unseen] {
+		for i := range w.unseen {
+			byStage[w.unseen[i].stage]++
+		}
+	}
 	for _, p := range w.results.plots {
 		for _, m := range p.models {
 			for _, l := range m.byTask {

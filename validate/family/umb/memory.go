@@ -99,7 +99,11 @@ func (w *world) judgeTrained() {
 		w.judgeTask(&t.origin, t.task)
 	}
 	m := w.manifest()
-	if m == nil || !w.has[sft] {
+	switch {
+	case !w.has[sft]:
+		return
+	case m == nil:
+		w.judgeTrainedAlike()
 		return
 	}
 	if len(w.entities) == 0 {
@@ -134,6 +138,33 @@ func (w *world) judgeTrainedCounts(m *stageManifest) {
 		if want > 0 && got > 0 && got != want {
 			f := finding.New(finding.UMBSFTCount, "%s has %d rows for fine-tuning, expected %d", t.character, got, want)
 			w.report(t.place.in(t.place.Line, "/metadata/character"), f.Hinting("qa_max_samples_per_character says how many each training character has"))
+		}
+		delete(counts, t.character)
+	}
+}
+
+// judgeTrainedAlike checks, where nobody says how many rows a character has, that one does not have more or fewer than the others:
+// when at least three in four, and three, have the same number.
+func (w *world) judgeTrainedAlike() {
+	counts := map[string]int{}
+	for i := range w.trained {
+		counts[w.trained[i].character]++
+	}
+	sizes := map[int]int{}
+	usual := 0
+	for _, n := range counts {
+		if sizes[n]++; sizes[n] > sizes[usual] {
+			usual = n
+		}
+	}
+	if sizes[usual] < 3 || 4*sizes[usual] < 3*len(counts) {
+		return
+	}
+	for i := range w.trained {
+		t := &w.trained[i]
+		if got := counts[t.character]; got > 0 && got != usual {
+			f := finding.New(finding.UMBSFTCount, "%s has %d rows for fine-tuning, %d others have %d", t.character, got, sizes[usual], usual)
+			w.report(t.place.in(t.place.Line, "/metadata/character"), f.Hinting("each training character has the same number of rows"))
 		}
 		delete(counts, t.character)
 	}
@@ -234,6 +265,7 @@ func (w *world) judgeUnseen() {
 	list := w.unseen
 	if len(list) == 0 {
 		list = w.unseenAll
+		w.judgeStageOrder(list)
 	} else if len(w.unseenAll) > 0 && w.has[unseen] {
 		w.judgeAll()
 	}
@@ -326,6 +358,17 @@ func (w *world) judgeEvaluated(e *evaluated) {
 		return
 	}
 	w.judgeTask(&e.origin, e.task)
+}
+
+// judgeStageOrder checks that the file of all stages goes from stage to stage, where their own files are not there.
+func (w *world) judgeStageOrder(list []evaluated) {
+	for i := 1; i < len(list); i++ {
+		if list[i].stage < list[i-1].stage {
+			f := finding.New(finding.UMBEvalAll, "a row of stage %d comes behind one of stage %d", list[i].stage, list[i-1].stage)
+			w.report(list[i].place.in(list[i].place.Line, "/metadata/dialogue_stage"), f.Hinting("the file of all stages holds those of the stages one behind the other"))
+			return
+		}
+	}
 }
 
 // judgeAll checks that the file of all stages holds the rows of the stages in order.

@@ -1,6 +1,7 @@
 package umb
 
 import (
+	"encoding/binary"
 	"maps"
 	"math/bits"
 	"slices"
@@ -13,29 +14,30 @@ import (
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
-// A prompt of evaluation must not quote the dialogue that its question is about. What is kept of a turn is a fingerprint of its
-// opening: of the first longOpening bytes of its first line, or of the whole line when it is shorter. Lines below shortOpening
-// bytes, greetings and the like, are nobody's.
-const (
-	shortOpening = 20
-	longOpening  = 40
-)
+// A prompt of evaluation must not quote the dialogue that its question is about, and a chunk for pre-training must hold the turns
+// that it says it holds. What is kept of a turn is a fingerprint of its opening: of the first longOpening bytes of its first line, or
+// of the whole line when it is shorter.
+const longOpening = 40
 
-// opening is the fingerprint of the beginning of a turn, of so many bytes.
-type opening struct {
-	print uint64
-	size  int
-}
+// Lines below shortOpening bytes, greetings and the like, are nobody's: a prompt may hold them.
+const shortOpening = 20
 
-// openingOf is the opening of what somebody says; ok is false when it is too short to tell.
-func openingOf(said string) (o opening, ok bool) {
+// opening is the fingerprint of the beginning of a turn, above its size in bytes.
+type opening uint64
+
+// sizeBits are enough for longOpening.
+const sizeBits = 6
+
+func (o opening) size() int { return int(o & (1<<sizeBits - 1)) }
+
+func openingAs(print uint64, size int) opening { return opening(print<<sizeBits | uint64(size)) }
+
+// openingOf is the opening of what somebody says.
+func openingOf(said string) opening {
 	said, _, _ = strings.Cut(strings.TrimSpace(said), "\n")
 	said = strings.TrimSpace(said)
-	if len(said) < shortOpening {
-		return opening{}, false
-	}
 	said = said[:min(len(said), longOpening)]
-	return opening{newPrints(said).of(0, len(said)), len(said)}, true
+	return openingAs(printOf(said), len(said))
 }
 
 // prints computes fingerprints of any part of a text: what the part is as a number to a base, modulo a prime.
@@ -49,11 +51,25 @@ const (
 	printBase  = 0x1b873593cc9e2d51 % printPrime
 )
 
+// printOf is the fingerprint of a text.
+func printOf(text string) uint64 {
+	print := uint64(0)
+	for i := range len(text) {
+		print = printOn(print, text[i])
+	}
+	return print
+}
+
+// printOn is a fingerprint with one more byte.
+func printOn(print uint64, b byte) uint64 {
+	return (timesModulo(print, printBase) + uint64(b) + 1) % printPrime
+}
+
 func newPrints(text string) *prints {
 	p := &prints{make([]uint64, len(text)+1), make([]uint64, len(text)+1)}
 	p.power[0] = 1
 	for i := range len(text) {
-		p.upTo[i+1] = (timesModulo(p.upTo[i], printBase) + uint64(text[i]) + 1) % printPrime
+		p.upTo[i+1] = printOn(p.upTo[i], text[i])
 		p.power[i+1] = timesModulo(p.power[i], printBase)
 	}
 	return p
@@ -70,30 +86,26 @@ func (p *prints) of(from, to int) uint64 {
 	return (p.upTo[to] + printPrime - timesModulo(p.upTo[from], p.power[to-from])) % printPrime
 }
 
-// noteOpenings notes the openings of the turns of a dialogue.
-func noteOpenings(row *notes.Row, note *record.Writer) {
+// openingsOf are the openings of the turns of a dialogue that say something.
+func openingsOf(row *notes.Row) []opening {
 	var found []opening
 	for _, turn := range field.List(row.Root, "dialogue") {
-		if o, ok := openingOf(field.Text(turn, "content")); ok {
-			found = append(found, o)
+		if said := field.Text(turn, "content"); strings.TrimSpace(said) != "" {
+			found = append(found, openingOf(said))
 		}
 	}
-	writeOpenings(note, found)
+	return found
 }
 
-// noteChunkOpenings notes the openings of the turns of a chunk, each of which begins on a line with its role.
-func noteChunkOpenings(text string, note *record.Writer) {
+// openingsIn are the openings of the turns of a chunk, each of which begins on a line with its role.
+func openingsIn(text string) []opening {
 	var found []opening
 	for line := range strings.SplitSeq(text, "\n") {
-		said, isTurn := afterRole(line)
-		if !isTurn {
-			continue
-		}
-		if o, ok := openingOf(said); ok {
-			found = append(found, o)
+		if said, isTurn := afterRole(line); isTurn {
+			found = append(found, openingOf(said))
 		}
 	}
-	writeOpenings(note, found)
+	return found
 }
 
 // afterRole cuts the role from a line that begins a turn.
@@ -110,21 +122,20 @@ func afterRole(line string) (said string, ok bool) {
 func writeOpenings(note *record.Writer, list []opening) {
 	note.Uint(uint64(len(list)))
 	for _, o := range list {
-		note.Uint(o.print)
-		note.Uint(uint64(o.size))
+		note.Raw(binary.LittleEndian.AppendUint64(nil, uint64(o)))
 	}
 }
 
-// readOpenings adds openings to those of a dialogue.
-func (w *world) readOpenings(dialogue string, r *record.Reader) {
-	list := w.openings[dialogue]
+func readOpenings(r *record.Reader) []opening {
+	var list []opening
 	for range r.Uint() {
+		raw := r.Raw(8)
 		if r.Err() != nil {
-			return
+			return nil
 		}
-		list = append(list, opening{r.Uint(), int(r.Uint())})
+		list = append(list, opening(binary.LittleEndian.Uint64(raw)))
 	}
-	w.openings[dialogue] = list
+	return list
 }
 
 // lookAtQuote checks that no line of a prompt is a turn, which needs no dialogue to be seen.
@@ -150,21 +161,15 @@ func quoteFound(quote string) finding.Finding {
 
 // judgeQuotes checks that no prompt holds the opening of a turn of its dialogue.
 func (w *world) judgeQuotes(list []evaluated) {
-	known := map[string]map[int]map[uint64]bool{} // of each dialogue that is asked about, by their sizes
+	known := map[string]map[int]map[opening]bool{} // of each dialogue that is asked about, by their sizes
 	for i := range list {
 		e := &list[i]
-		if e.quotes || w.openings[e.dialogue] == nil {
+		if e.quotes {
 			continue
 		}
-		bySize := known[e.dialogue]
-		if bySize == nil {
-			bySize = map[int]map[uint64]bool{}
-			for _, o := range w.openings[e.dialogue] {
-				if bySize[o.size] == nil {
-					bySize[o.size] = map[uint64]bool{}
-				}
-				bySize[o.size][o.print] = true
-			}
+		bySize, ok := known[e.dialogue]
+		if !ok {
+			bySize = w.openingsBySize(e.dialogue)
 			known[e.dialogue] = bySize
 		}
 		if quote := quoteIn(e.before, bySize); quote != "" {
@@ -173,16 +178,85 @@ func (w *world) judgeQuotes(list []evaluated) {
 	}
 }
 
+// openingsBySize are the openings of a dialogue, from itself or from the chunks made of it, that are long enough to be its own.
+func (w *world) openingsBySize(dialogue string) map[int]map[opening]bool {
+	bySize := map[int]map[opening]bool{}
+	add := func(list []opening) {
+		for _, o := range list {
+			if o.size() < shortOpening {
+				continue
+			}
+			if bySize[o.size()] == nil {
+				bySize[o.size()] = map[opening]bool{}
+			}
+			bySize[o.size()][o] = true
+		}
+	}
+	if d := w.dialogues[dialogue]; d != nil {
+		add(d.openings)
+		return bySize
+	}
+	for _, c := range w.chunks[dialogue] {
+		add(c.openings)
+	}
+	return bySize
+}
+
 // quoteIn is the first opening that a text holds; "" when it holds none.
-func quoteIn(text string, bySize map[int]map[uint64]bool) string {
+func quoteIn(text string, bySize map[int]map[opening]bool) string {
+	if len(bySize) == 0 {
+		return ""
+	}
 	p := newPrints(text)
 	sizes := slices.Sorted(maps.Keys(bySize))
 	for from := range len(text) {
 		for _, size := range sizes {
-			if to := from + size; to <= len(text) && bySize[size][p.of(from, to)] {
+			if to := from + size; to <= len(text) && bySize[size][openingAs(p.of(from, to), size)] {
 				return text[from:to]
 			}
 		}
 	}
 	return ""
+}
+
+// judgeTexts checks that chunks hold the turns of their dialogues that they say they hold. Where no chunk does, its text is written in
+// a way that nobody here knows, and nothing is said.
+func (w *world) judgeTexts(list []*chunk, count counting) {
+	found := map[*chunk]int{}
+	whole := false
+	for _, c := range list {
+		lost, known := w.lostTurn(c, count)
+		whole = whole || known && lost < 0
+		if known && lost >= 0 {
+			found[c] = lost
+		}
+	}
+	if !whole {
+		return
+	}
+	for _, c := range list {
+		if lost, wrong := found[c]; wrong {
+			f := finding.New(finding.UMBChunkText, "the text lacks turn %d of the dialogue at %s", lost, w.dialogues[c.dialogue].place.Where())
+			w.report(c.place.in(c.place.Line, "/input"), f.Hinting("the chunk says it holds turns %d to %d: cut the dialogue anew", c.first, c.last))
+		}
+	}
+}
+
+// lostTurn is the first turn that a chunk lacks, -1 when it has all of them; known is false when there is no dialogue to tell, or when
+// no turn can be told from another in the text.
+func (w *world) lostTurn(c *chunk, count counting) (turn int, known bool) {
+	d := w.dialogues[c.dialogue]
+	first, behind := c.first-count.first, c.last-count.first-count.behind+1
+	if d == nil || len(c.openings) == 0 || first < 0 || behind > len(d.openings) || first > behind {
+		return 0, false
+	}
+	rest := c.openings
+	for i, want := range d.openings[first:behind] {
+		at := slices.Index(rest, want)
+		if at < 0 {
+			return c.first + i, true
+		}
+		rest = rest[at+1:]
+	}
+	return -1, true
 }

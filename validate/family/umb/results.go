@@ -322,13 +322,13 @@ func (w *world) missingMargins(margin table, name func(*cells) string) {
 // judgeRepeated checks that each thing has one row in its table.
 func (w *world) judgeRepeated() {
 	type key struct {
-		model, task, characters string
-		checkpoint, stage       int
+		file, model, task, characters string
+		checkpoint, stage             int
 	}
 	for kind := invalidByModel; kind < plotData; kind++ {
 		first := map[key]place{}
 		for _, c := range w.results.rows[kind] {
-			k := key{c.model, c.task, c.characters, c.checkpoint, c.stage}
+			k := key{c.place.Path, c.model, c.task, c.characters, c.checkpoint, c.stage}
 			if before, again := first[k]; again {
 				f := finding.New(finding.UMBRowRepeated, "the row is about the same as the one at %s", before.Where())
 				w.report(c.place, f.Hinting("keep one: nobody can tell which of them counts"))

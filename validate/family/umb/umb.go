@@ -98,8 +98,6 @@ type world struct {
 	// chunks are those of each dialogue, chunked the dialogues in order.
 	chunks  map[string][]chunk
 	chunked []string
-	// openings are those of the turns of each dialogue.
-	openings map[string][]opening
 	// trained are the rows for fine-tuning, trainedOn who was asked what there.
 	trained   []trained
 	trainedOn map[hash]bool
@@ -130,7 +128,7 @@ func newWorld(say *observe.Findings, has map[string]bool) *world {
 	return &world{
 		say: say, has: has,
 		personas: map[string]*persona{}, stories: map[string]*story{}, asked: map[string]*asked{}, dialogues: map[string]*dialogue{},
-		assigned: map[string]*assignment{}, chunks: map[string][]chunk{}, trainedOn: map[hash]bool{}, rungs: map[string]*rungFile{}, openings: map[string][]opening{}, counted: spokenCounts{families: map[string]int{}},
+		assigned: map[string]*assignment{}, chunks: map[string][]chunk{}, trainedOn: map[hash]bool{}, rungs: map[string]*rungFile{}, counted: spokenCounts{families: map[string]int{}},
 	}
 }
 

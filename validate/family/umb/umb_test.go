@@ -392,8 +392,10 @@ func TestTrainingFilesWithoutManifests(t *testing.T) {
 	files := withoutManifests(t, familytest.Read(t, exampleDir).Only("parametric-memory"))
 	line := func(file string, n int) string { return strings.SplitAfter(files[file], "\n")[n-1] }
 	mutate(t, files, []mutation{
-		{"a question that is trained on", edits{edit(sftFile, "", files[sftFile]+testRow)}, []string{"umb/eval-leak eval_unseen/memory_eval_stage_01.jsonl:1 /metadata/query"}},
-		{"a question of evaluation in place of one for training", edits{edit(sftFile, line(sftFile, 1), testRow)}, []string{"umb/eval-leak eval_unseen/memory_eval_stage_01.jsonl:1 /metadata/query"}},
+		{"a question that is trained on", edits{edit(sftFile, "", files[sftFile]+testRow)}, []string{
+			"umb/eval-leak eval_unseen/memory_eval_stage_01.jsonl:1 /metadata/query", "umb/sft-count train_qa_sft/stage_01.jsonl:33 /metadata/character"}},
+		{"a question of evaluation in place of one for training", edits{edit(sftFile, line(sftFile, 1), testRow)}, []string{
+			"umb/eval-leak eval_unseen/memory_eval_stage_01.jsonl:1 /metadata/query", "umb/sft-count train_qa_sft/stage_01.jsonl:1 /metadata/character", "umb/sft-count train_qa_sft/stage_01.jsonl:2 /metadata/character"}},
 		{"words of the text for training in a prompt", edits{edit(evalFile, `Return ONLY`, `I am Ada Reed, the baker. Step 2 was a good one. Return ONLY`), edit(allFile, `Return ONLY`, `I am Ada Reed, the baker. Step 2 was a good one. Return ONLY`)}, []string{
 			"umb/eval-dialogue eval_unseen/memory_eval_stage_01.jsonl:1 /prompt"}},
 		{"a first turn left out", edits{edit(ptFile, `"chunk_start_turn":0`, `"chunk_start_turn":1`)}, []string{"umb/chunk-cover train_pt/stage_01_pt.jsonl:1 /metadata/chunk_start_turn"}},
@@ -652,4 +654,97 @@ func TestChunksCountedOtherwise(t *testing.T) {
 			t.Errorf("turns counted %s, the last one lost: found %q", name, got)
 		}
 	}
+}
+
+// only is a release of some of the example's files, each of its artifact.
+func only(files familytest.Files, artifacts ...string) familytest.Files {
+	out := familytest.Files{}
+	manifest := "version: 1\nrelease: {name: part, version: 1.0.0}\nrepos:\n  - id: part/part\n    type: dataset\n    status: public\n    root: .\n    license: cc-by-4.0\n    configs:\n"
+	for i := 0; i < len(artifacts); i += 2 {
+		name := artifacts[i+1]
+		out[name] = files[name]
+		standard := ""
+		if i == 0 {
+			standard = "        default: true\n"
+		}
+		manifest += fmt.Sprintf("      - name: c%d\n%s        splits: [{name: train, files: [%s], artifact: %s}]\n", i, standard, name, artifacts[i])
+	}
+	out["hfpub.yaml"] = manifest
+	return out
+}
+
+// Some promises are kept by several files. Where only one is there, breaking it is all that is found.
+func TestFilesAlone(t *testing.T) {
+	all := familytest.Read(t, exampleDir)
+	line := func(file string, n int) string { return strings.SplitAfter(all[file], "\n")[n-1] }
+	alone := func(release familytest.Files, m mutation) {
+		t.Helper()
+		changed, lines := release.With(t, m.edits)
+		for i, want := range m.want {
+			for n, at := range lines {
+				want = strings.ReplaceAll(want, fmt.Sprintf("$%d", n+1), fmt.Sprint(at))
+			}
+			m.want[i] = want
+		}
+		if got := release.Found(t, areas...); len(got) > 0 {
+			t.Errorf("%s: nothing should be wrong before, found %q", m.name, got)
+		}
+		if got := changed.Found(t, areas...); !slices.Equal(got, m.want) {
+			t.Errorf("%s: found\n  %s\nwant\n  %s", m.name, strings.Join(got, "\n  "), strings.Join(m.want, "\n  "))
+		}
+	}
+	story := only(all, "umb/stories", storiesFile)
+	alone(story, mutation{"an event twice", edits{edit(storiesFile, `"event_id": "2025_E2"`, `"event_id": "2025_E1"`)}, []string{"umb/event-repeated " + storiesFile + ":$1 /chronology/5/events/1/event_id"}})
+	alone(story, mutation{"a hole in the numbers", edits{edit(storiesFile, `"event_id": "2025_E2"`, `"event_id": "2025_E3"`)}, []string{"umb/event-number " + storiesFile + ":$1 /chronology/5/events/1/event_id"}})
+	alone(story, mutation{"events out of order", edits{edit(storiesFile, `"timestamp": "2020-09-07"`, `"timestamp": "2020-02-07"`), edit(storiesFile, "\"2020_E1\"\n            ]", "]")}, []string{
+		"umb/event-order " + storiesFile + ":62 /chronology/0/events/1/timestamp"}})
+	figure := only(all, "umb/results", figureFile)
+	alone(figure, mutation{"two definitions of overall", edits{edit(figureFile, "\"ES\": 0.25", "\"ES\": 0.35")}, []string{"umb/overall-definition " + figureFile + ":16 /models/0/parametric_overall"}})
+	stages, tasks := table("parametric_current_stage_by_stage"), table("parametric_taskwise_summary")
+	alone(only(all, "umb/results", stages, "umb/results", tasks), mutation{"a family of another run", edits{edit(tasks, "IE,IE,1.000000", "IE,IE,0.900000")}, []string{"umb/stage-mean " + tasks + ":2"}})
+	alone(only(all, "umb/results", stages), mutation{"a stage without a score", edits{edit(stages, "Wren-3B,held_out_character,2,0.250000\n", "")}, []string{"umb/stage-missing " + stages + ":4"}})
+	manifest := only(all, "umb/assignments", assignedFile)
+	alone(manifest, mutation{"a dialogue twice", edits{edit(assignedFile, "d1a10002-5eed-4000-8000-000000001002", ada)}, []string{"umb/assigned-twice " + assignedFile + ":$1 /assignments/1/dialogue_id"}})
+	more := strings.NewReplacer("d1a10009-5eed-4000-8000-000000001009", "d1a1000a-5eed-4000-8000-00000000100a", "Joy Rowe", "Kit Low").Replace(lastDialogue(all[dialogueFile]))
+	alone(only(all, "umb/assignments", assignedFile, "umb/dialogue", dialogueFile), mutation{"a dialogue in no stage", edits{edit(dialogueFile, lastDialogue(all[dialogueFile]), lastDialogue(all[dialogueFile])+","+more)}, []string{
+		"umb/assignment-missing " + dialogueFile + ":1653 /id"}})
+	trained := only(all, "umb/assignments", assignedFile, "umb/assignments", entitiesFile, "umb/qa-sft", sftFile)
+	alone(trained, mutation{"a row of no dialogue", edits{edit(sftFile, `"dialogue_id":"d1a10002-5eed-4000-8000-000000001002"`, `"dialogue_id":"d1a1ffff-5eed-4000-8000-000000001002"`)}, []string{
+		"umb/dialogue-unknown " + sftFile + ":1 /metadata/dialogue_id"}})
+	alone(trained, mutation{"a question about a test character", edits{edit(sftFile, "", all[sftFile]+testRow)}, []string{"umb/sft-character " + sftFile + ":33 /metadata/character"}})
+	alone(only(all, "umb/qa-sft", sftFile), mutation{"a row too few", edits{edit(sftFile, line(sftFile, 1), "")}, []string{"umb/sft-count " + sftFile + ":1 /metadata/character"}})
+	few := only(all, "umb/qa-sft", sftFile, "umb/eval-unseen", evalFile)
+	few[sftFile] = line(sftFile, 1) + line(sftFile, 2)
+	alone(few, mutation{"a question that is trained on", edits{edit(sftFile, line(sftFile, 2), line(sftFile, 2)+testRow)}, []string{"umb/eval-leak " + evalFile + ":1 /metadata/query"}})
+	sides := only(all, "umb/assignments", entitiesFile)
+	alone(sides, mutation{"a character on both sides", edits{edit(entitiesFile, "\"test\": [\n        \"Ada Reed\"", "\"test\": [\n        \"Cleo Park\"")}, []string{"umb/entity-overlap " + entitiesFile + ":$1 /stages/01/test/0"}})
+	alone(only(all, "umb/assignments", entitiesFile, "umb/eval-unseen", evalFile), mutation{"a training character among the unseen", edits{edit(evalFile, `"character":"Ada Reed"`, `"character":"Cleo Park"`)}, []string{
+		"umb/eval-seen " + evalFile + ":1 /metadata/character"}})
+	alone(only(all, "umb/eval-unseen", allFile), mutation{"stages out of order", edits{edit(allFile, "", strings.Join(slices.Concat(strings.SplitAfter(all[allFile], "\n")[6:12], strings.SplitAfter(all[allFile], "\n")[:6]), ""))}, []string{
+		"umb/eval-all " + allFile + ":7 /metadata/dialogue_stage"}})
+	alone(only(all, "umb/facts", factsFile), mutation{"a day in no calendar", edits{edit(factsFile, `"timestamp": "2024-03-14"`, `"timestamp": "2024-02-30"`)}, []string{"umb/fact-date " + factsFile + ":$1 /Ada Reed/20/timestamp"}})
+	alone(only(all, "umb/facts", factsFile, "umb/ladder", ladderFile), mutation{"a character with few facts", edits{edit(factsFile, `"schema": "Travel"`, `"schema": "Trips"`)}, []string{
+		"umb/ladder-character " + ladderFile + ":23 /meta/chosen_characters/0"}})
+	read := only(all, "umb/pt", ptFile)
+	alone(read, mutation{"chunks that count other tasks", edits{edit(ptFile, line(ptFile, 2), strings.Replace(line(ptFile, 2), `"qa_count":6`, `"qa_count":7`, 1))}, []string{"umb/stage-differs " + ptFile + ":2 /metadata/qa_count"}})
+	alone(only(all, "umb/pt", ptFile, "umb/dialogue", dialogueFile), mutation{"a turn of another chunk", edits{edit(ptFile, `I am Ada Reed, the baker. Step 1 was a good one.`, `I am Ada Reed, the baker. Step 4 was a good one.`)}, []string{"umb/chunk-text " + ptFile + ":1 /input"}})
+	otherwise := only(all, "umb/pt", ptFile, "umb/dialogue", dialogueFile)
+	otherwise[ptFile] = strings.NewReplacer("was a good one.", "went well......", "How was step", "What of step").Replace(all[ptFile])
+	if got := otherwise.Found(t, areas...); len(got) > 0 {
+		t.Errorf("text that is written otherwise in all chunks: found %q", got)
+	}
+	const bare = "bare.json"
+	sample := `[{"sample_id": "s000001", "meta": {"seed": 42, "token_char_ratio": 4, "num_characters": 1, "max_schemas_per_character": 1, "max_facts_per_schema": 1, "shuffle_facts": false, "chosen_characters": ["Ada"],
+"chosen_schemas": {"Ada": []}, "stats": {"facts_lines": 0, "prompts": {"schema_longest": {"chars": 12, "est_tokens": 3}}, "sum_chars": 12, "sum_est_tokens": 3}},
+"data": [{"Task": "schema_longest", "Prompt": "No facts yet", "GT": {}, "Stats": {"chars": 12, "est_tokens": 3, "task": "schema_longest", "facts_lines": 0}}]}]`
+	got := only(familytest.Files{bare: sample}, "umb/ladder", bare).Found(t, areas...)
+	if want := []string{"schema/minimum " + bare + ":2 /meta/stats/facts_lines", "schema/minimum " + bare + ":3 /data/0/Stats/facts_lines", "umb/ladder-prompt " + bare + ":3 /data/0/Prompt"}; !slices.Equal(got, want) {
+		t.Errorf("a prompt without facts: found\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+	}
+}
+
+// lastDialogue is the last dialogue of a file.
+func lastDialogue(dialogues string) string {
+	i := strings.LastIndex(dialogues, "\n  {\n    \"id\"")
+	return strings.TrimSuffix(dialogues[i:], "\n]\n")
 }
