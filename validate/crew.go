@@ -19,6 +19,8 @@ const (
 	window = 64
 	// maxWaiting is how many rows may have been seen before it is their turn to be merged: 32 bytes are kept for each.
 	maxWaiting = 1 << 20
+	// maxAlone is how many rows of a block that is read alone are seen before they are merged.
+	maxAlone = 4096
 	// maxKept is the size in bytes of the longest block whose tape is used for the next one: a long row needs a long one.
 	maxKept = 8 << 20
 )
@@ -290,9 +292,13 @@ func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
 		p.follow(seen)
 		b.seen = append(b.seen, seen)
 	}
+	read := 0
 	err := b.Read(doc, func(row *rows.Row) error {
 		for _, s := range b.seen {
 			s.observe(row)
+		}
+		if read++; b.Alone() && read%maxAlone == 0 {
+			c.passOn(f, b)
 		}
 		return nil
 	})
@@ -310,6 +316,24 @@ func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
 	c.wake.Broadcast()
 	c.mu.Unlock()
 	return nil
+}
+
+// passOn merges what the rows of a block that is read alone have shown so far: it may have as many as the file, and nothing else
+// of that is in work.
+func (c *crew) passOn(f *dataFile, b *block) {
+	for i, p := range f.parts {
+		s := b.seen[i]
+		s.seal()
+		s.hash()
+		waiting := p.merge(s)
+		s.digest.Reset()
+		c.mu.Lock()
+		c.waiting += waiting
+		c.spare = append(c.spare, s.digest)
+		c.mu.Unlock()
+		b.seen[i] = p.split.look(p.split.schemaOf(b.Array()), p.takeColumns(), c.takeDigest())
+		p.follow(b.seen[i])
+	}
 }
 
 // takeDigest returns an observer that has seen nothing.

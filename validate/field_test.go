@@ -21,13 +21,20 @@ func cardOf(file, field string) string {
 
 // The rows under a field are the rows of the split: for its schema, its digest, its statistics and its size.
 func TestRowsUnderAField(t *testing.T) {
-	rows := `{"a":1,"b":"x"},{"a":2,"b":"yy"}`
+	for name, rows := range map[string]string{
+		"two rows": `{"a":1,"b":"x"},{"a":2,"b":"yy"}`, "more than are kept before they are merged": strings.Repeat(`{"a":1,"b":"x"},{"a":2,"b":"yy"},`, 5000) + `{"a":3,"b":null}`,
+	} {
+		t.Run(name, func(t *testing.T) { sameUnderAField(t, rows) })
+	}
+}
+
+func sameUnderAField(t *testing.T, rows string) {
 	under, found := folder(t, map[string]string{"README.md": cardOf("t.json", "data"), "t.json": `{"version":1,"data":[` + rows + `]}`})
 	got := run(t, under, found, validate.Options{Statistics: true}).Repos[0].Configs[0]
 	array, found := folder(t, map[string]string{"README.md": cardOf("t.json", ""), "t.json": `[` + rows + `]`})
 	want := run(t, array, found, validate.Options{Statistics: true}).Repos[0].Configs[0]
 	g, w := got.Splits[0], want.Splits[0]
-	if g.Rows == nil || *g.Rows != 2 || g.NumBytes == nil || *g.NumBytes != *w.NumBytes || *g.Digest != *w.Digest {
+	if g.Rows == nil || *g.Rows != *w.Rows || g.NumBytes == nil || *g.NumBytes != *w.NumBytes || *g.Digest != *w.Digest {
 		t.Errorf("rows, num_bytes or digest differ from those of the same rows in an array: %+v, want %+v", g, w)
 	}
 	if diff := cmp.Diff(asJSON(t, w.Statistics), asJSON(t, g.Statistics)); diff != "" {
