@@ -32,6 +32,8 @@ func TestSimilarityOfTexts(t *testing.T) {
 		{"pairs of words", 2, []string{"half of ten is five"}, []string{"half of nine is five"}, 2.0 / 6},
 		{"case, blanks and punctuation do not count", 3, []string{"Half of TEN, is:  five!"}, []string{"half\tof ten is five"}, 1},
 		{"the case of other letters", 2, []string{"Große ÄPFEL"}, []string{"GROSSE äpfel"}, 1},
+		{"a mark behind an ASCII letter", 1, []string{"one cafe\u0301 two"}, []string{"one café two"}, 1},
+		{"words with and without other letters", 2, []string{"a naïve-Bayes classifier, Москва и tea"}, []string{"A NAÏVE BAYES CLASSIFIER москва И TEA"}, 1},
 		{"compatibility forms", 2, []string{"ﬁne １２ cafe\u0301"}, []string{"fine 12 café"}, 1},
 		{"order counts", 2, []string{"a b c"}, []string{"c b a"}, 0},
 		{"repeats do not count", 1, []string{"a b a b a"}, []string{"a b"}, 1},

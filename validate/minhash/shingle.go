@@ -49,11 +49,15 @@ const (
 // Add adds the shingles of a text. No shingle goes across texts; a text that has fewer words than a shingle is one.
 func (s *Shingler) Add(text []byte) {
 	s.words, s.rolling, s.started = 0, 0, false
-	if isASCII(text) {
-		s.addASCII(text)
-	} else {
-		folded := norm.NFKC.Bytes(s.fold.Bytes(norm.NFKC.Bytes(text)))
-		s.addRunes(folded)
+	for len(text) > 0 {
+		n := s.addASCII(text)
+		if n == len(text) {
+			break
+		}
+		text = text[n:]
+		n = untilBlank(text)
+		s.addRunes(norm.NFKC.Bytes(s.fold.Bytes(norm.NFKC.Bytes(text[:n]))))
+		text = text[n:]
 	}
 	s.endWord()
 	if s.words > 0 && s.words < s.size {
@@ -61,26 +65,58 @@ func (s *Shingler) Add(text []byte) {
 	}
 }
 
-func isASCII(text []byte) bool {
-	for _, c := range text {
-		if c >= utf8.RuneSelf {
-			return false
+// addASCII adds the words of a text up to the last one before a character that is not ASCII, and returns how many bytes those are.
+// That word is left to the tables of Unicode, which may join a letter and the mark behind it.
+func (s *Shingler) addASCII(text []byte) int {
+	start := 0 // of the word at hand
+	for i, c := range text {
+		switch {
+		case lower[c] != 0:
+		case c >= utf8.RuneSelf:
+			return start
+		default:
+			s.addWord(text[start:i])
+			start = i + 1
 		}
 	}
-	return true
+	s.addWord(text[start:])
+	return len(text)
 }
 
-func (s *Shingler) addASCII(text []byte) {
-	for _, c := range text {
+// addWord adds a word of ASCII letters and digits; an empty one is none.
+func (s *Shingler) addWord(word []byte) {
+	if len(word) == 0 {
+		return
+	}
+	hash := uint64(offset)
+	for _, c := range word {
+		hash = (hash ^ uint64(lower[c])) * prime
+	}
+	s.word, s.started = hash, true
+	s.endWord()
+}
+
+// lower are the ASCII letters and digits in lower case; 0 for anything else.
+var lower = func() (table [256]byte) {
+	for c := range byte(utf8.RuneSelf) {
 		switch {
 		case 'A' <= c && c <= 'Z':
-			s.letter(c | 0x20)
+			table[c] = c | 0x20
 		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
-			s.letter(c)
-		default:
-			s.endWord()
+			table[c] = c
 		}
 	}
+	return table
+}()
+
+// untilBlank is the number of bytes before the next ASCII blank or control character, where no word goes on.
+func untilBlank(text []byte) int {
+	for i, c := range text {
+		if c <= ' ' {
+			return i
+		}
+	}
+	return len(text)
 }
 
 func (s *Shingler) addRunes(text []byte) {
@@ -99,6 +135,7 @@ func (s *Shingler) addRunes(text []byte) {
 		}
 		text = text[size:]
 	}
+	s.endWord()
 }
 
 // unspaced are scripts that write no blanks between words.

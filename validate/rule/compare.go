@@ -15,7 +15,7 @@ import (
 const (
 	// maxPartners is how many rows of a split that share a band the following ones are held against, so that a thousand rows
 	// with one beginning do not make half a million pairs. Rows that are alike share other bands too.
-	maxPartners = 4
+	maxPartners = 2
 	// maxCompared is how many rows are compared: the places of more would take more than 16 MB of memory.
 	maxCompared = 1 << 20
 	// sketchSize is how many shingles of a row are kept to be compared, in a temporary file. Of longer texts they are a sample.
@@ -79,6 +79,7 @@ func (c *comparison) findPairs(ctx context.Context) error {
 	some := store.NewLog()
 	var bucket []spot
 	var key fingerprint.Key
+	met := make([]fingerprint.Record, rememberedPairs) // rows that are alike meet in many bands: most of their pairs need no second record
 	err := fingerprint.Sorted(ctx, c.logs, func(end int, r fingerprint.Record) error {
 		if r.Key != key {
 			key, bucket = r.Key, bucket[:0]
@@ -89,8 +90,13 @@ func (c *comparison) findPairs(ctx context.Context) error {
 			if y.end == end {
 				mine++
 			}
-			if y.end != end || !c.rule.across {
-				some.Add(pairOf(x, y))
+			if y.end == end && c.rule.across {
+				continue
+			}
+			pair := pairOf(x, y)
+			if before := &met[slotOf(pair)]; *before != pair {
+				*before = pair
+				some.Add(pair)
 			}
 		}
 		if mine < maxPartners {
@@ -104,6 +110,14 @@ func (c *comparison) findPairs(ctx context.Context) error {
 	})
 	c.pairs.Merge(some)
 	return err
+}
+
+// rememberedPairs is how many pairs are remembered while all are found: 4 MB.
+const rememberedPairs = 1 << 17
+
+func slotOf(pair fingerprint.Record) uint64 {
+	const odd = 0x9E3779B97F4A7C15
+	return (((pair.Key[0]*odd^pair.Key[1])*odd ^ uint64(pair.Place)) * odd) >> (64 - 17)
 }
 
 // eachPair goes through the pairs, each once.
