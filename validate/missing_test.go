@@ -36,3 +36,26 @@ func TestMissingValuesOfATable(t *testing.T) {
 		})
 	}
 }
+
+// The same of columns with integers beyond 64 bits with a sign.
+func TestBigIntegersOfATable(t *testing.T) {
+	for _, tt := range []struct {
+		name, cells, want string
+		bytes             int64
+	}{
+		{"without sign", "18446744073709551615\n1\n", "uint64", 16},
+		{"beside floats", "18446744073709551615\n1.5\n-1\n", "float64", 24},
+		{"beside negative ones", "18446744073709551615\n-1\n", "string", 8 + 22},
+		{"beside a missing value, which is a text then", "18446744073709551615\nNA\n", "string", 8 + 22},
+		{"too big for all", "36893488147419103232\nNA\n", "string", 1 + 8 + 20},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			rel, found := folder(t, map[string]string{"train.csv": "a\n" + tt.cells})
+			config := run(t, rel, found, validate.Options{}).Repos[0].Configs[0]
+			size := config.Splits[0].NumBytes
+			if got := config.Features[0].Type.Dtype; got != tt.want || size == nil || *size != tt.bytes {
+				t.Errorf("the column is %s with num_bytes %v, want %s with %d", got, size, tt.want, tt.bytes)
+			}
+		})
+	}
+}

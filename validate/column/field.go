@@ -370,6 +370,11 @@ func (s *sums) add(b *batch, c closing) {
 	if c.gone {
 		valid = c.n
 	}
+	s.as.add(b, c, valid)
+	words := int64(0)
+	if c.cells && b.all().conflicts() {
+		valid, words = b.present, b.wordBytes
+	}
 	if c.single {
 		s.single += c.n
 		s.singleValid += valid
@@ -379,7 +384,6 @@ func (s *sums) add(b *batch, c closing) {
 			s.validity += bitmap
 		}
 	}
-	s.as.add(b, c, valid)
 	if b.present == 0 {
 		if c.single {
 			s.gone.single += c.n
@@ -390,7 +394,7 @@ func (s *sums) add(b *batch, c closing) {
 	loaded := b.loaded(c.cut)
 	seen, mixed, text := loaded, loaded.mixed(), b.asText(loaded)
 	if c.cells {
-		seen, mixed, text = loaded.cells(), false, b.cellsAsText()
+		seen, mixed, text = loaded.cells(), false, b.cellsAsText()+words
 	}
 	if c.frame != notFramed {
 		loaded = b.framed(c.n, c.frame)

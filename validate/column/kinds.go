@@ -98,14 +98,23 @@ func (k kinds) kept(keep keeping) kinds {
 	return k
 }
 
+// conflicts says of a chunk of a CSV column of integers that pandas finds no type for it: some are beyond int64, and others negative
+// or missing. It then takes every cell for a text, those too that are missing values elsewhere.
+func (k kinds) conflicts() bool {
+	return k.has(isUint) && k.has(isNull|isNegative) && !k.has(isText|isBool|isFloating|isHuge)
+}
+
 // cells reduces what was seen in one chunk of a CSV column to the one kind that pandas gives the chunk: a text among
-// them makes all of them text, so does a truth value among numbers, and a missing value makes integers floats.
+// them makes all of them text, so does a truth value among numbers, and a missing value makes integers floats. An integer beyond 64
+// bits before the first float makes a text of the column to pandas, behind it a float: it is taken for behind it.
 func (k kinds) cells() kinds {
 	switch {
-	case k.has(isText | isHuge), k.has(isBool) && k.has(isNumber), k.has(isUint) && k.has(isNull|isNegative):
+	case k.has(isText), k.has(isBool) && k.has(isNumber):
 		return isText
 	case k.has(isFloating):
 		return isFloat
+	case k.has(isHuge), k.conflicts():
+		return isText
 	case k.has(isInt|isLong) && k.has(isNull):
 		return isWhole
 	}

@@ -30,13 +30,21 @@ const (
 )
 
 // anchor is a word, by its number, and where in it its fingerprint begins; that may be before it.
-type anchor struct{ word, at int }
+type anchor struct {
+	word, at int
+	// first is the first byte of the word with lowBit set, which tells most others without a closer look.
+	first byte
+}
+
+// lowBit makes an upper case letter a lower one.
+const lowBit = 0x20
 
 // pattern is what is looked for by a fingerprint.
 type pattern struct {
 	// bytes are the sets of bytes that stand in a row. The word, by its number, begins at start of them.
 	bytes       []byteSet
 	word, start int
+	first       byte
 }
 
 // escaped stands for the number of a word where an escape is.
@@ -45,8 +53,8 @@ const escaped = -1
 // escapes hide words in JSON: a slash behind a backslash, and a character of ASCII by its number. The backslash of the other stands
 // before all numbers, and is left out.
 var escapes = []pattern{
-	{[]byteSet{setOf(`\`), setOf(`/`), anyByte(), anyByte()}, escaped, 0},
-	{[]byteSet{setOf(`u`), setOf(`0`), setOf(`0`), setOf(`01234567`)}, escaped, -1},
+	{[]byteSet{setOf(`\`), setOf(`/`), anyByte(), anyByte()}, escaped, 0, '\\'},
+	{[]byteSet{setOf(`u`), setOf(`0`), setOf(`0`), setOf(`01234567`)}, escaped, -1, '\\'},
 }
 
 // newSieve makes the sieve of a set whose words are numbered.
@@ -62,7 +70,7 @@ func newSieve(set *Set) *sieve {
 		p := &patterns[i]
 		for b := range 256 {
 			if p.bytes[place.at+1].has(byte(b)) {
-				s.anchors[b] = append(s.anchors[b], anchor{p.word, place.at - p.start})
+				s.anchors[b] = append(s.anchors[b], anchor{p.word, place.at - p.start, p.first | lowBit})
 			}
 		}
 	}
@@ -97,7 +105,7 @@ func (s *Set) standsInRuns(word int) bool {
 }
 
 func newPattern(word int, text string, around Around) pattern {
-	p := pattern{word: word}
+	p := pattern{word: word, first: text[0]}
 	if around.Before != "" {
 		p.bytes, p.start = append(p.bytes, setOf(around.Before)), 1
 	}
@@ -173,7 +181,7 @@ func (s *sieve) fingerprint(text []byte, at int, found func(start, end int)) {
 	for _, a := range s.anchors[second] {
 		start := at - a.at
 		switch {
-		case start < 0:
+		case start < 0 || start >= len(text) || text[start]|lowBit != a.first:
 		case a.word == escaped:
 			if isEscape(text[start:]) {
 				found(start, start+1)
