@@ -7,9 +7,10 @@
 //
 // What differs makes it fast enough for data. One walk (finder.go) looks for all keywords at once. Around a keyword a few bytes
 // decide whether the expression can match at all (near.go), and it is then run on a window of the text only.
-// [Scanner.Candidates] goes that far and no further, on the text of JSON as it is written; [Scanner.Scan] finds the secrets in a text,
-// and [Scanner.Redact] takes them out of what is written for people and programs. Others can have words of theirs looked for
-// in the same walk: [Marker].
+// [Scanner.Scan] finds the secrets in a text, and [Scanner.Redact] takes them out of what is written for people and programs.
+// [Scanner.Candidates] says of JSON, as it is written, what is worth to be scanned: its sieve (sieve.go) sees by masks (masks.go) where
+// runs of letters and digits and fingerprints of words (fingerprints.go) are. Others can have words of theirs looked for in the same
+// walks: [Marker].
 package secrets
 
 import (
