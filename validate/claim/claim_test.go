@@ -173,7 +173,7 @@ func TestReasonsOfAveragesAndSubsets(t *testing.T) {
 		if i%3 == 2 {
 			task, score = "TR", 0.2
 		}
-		fmt.Fprintf(&a, "{\"id\": \"row %d\", \"task\": %q, \"score\": %v, \"label\": %d, \"said\": 1}\n", i, task, score, i%2)
+		fmt.Fprintf(&a, "{\"id\": \"row %d\", \"task\": %q, \"score\": %v, \"label\": %d, \"said\": 1, \"code\": %d}\n", i, task, score, i%2, len(task)+i%3/2)
 	}
 	for i := range 10 {
 		fmt.Fprintf(&b, "{\"task\": \"IE\", \"score\": 0.9, \"label\": 1, \"said\": 1, \"id\": \"other row %d\"}\n", i)

@@ -2,6 +2,7 @@ package claim
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"iter"
 	"maps"
@@ -256,11 +257,21 @@ func (c *Claims) otherSubset(it *item, _ Rows) string {
 	return others
 }
 
-// grouped gives the fields that group rows, in the order of their names, without the one that is measured.
+// grouped gives the fields that group rows, without the one that is measured: those of texts and truth values, which are likely to
+// be meant as groups, then those of numbers, each in the order of their names.
 func (c *check) grouped() iter.Seq2[string, map[string]*cell] {
 	return func(yield func(string, map[string]*cell) bool) {
 		fields := c.result.groups.fields
-		for _, name := range slices.Sorted(maps.Keys(fields)) {
+		ofNumbers := func(name string) int {
+			for value := range fields[name] {
+				if value[0] <= '9' && value[0] != '"' {
+					return 1
+				}
+			}
+			return 0
+		}
+		names := slices.SortedFunc(maps.Keys(fields), func(a, b string) int { return cmp.Or(ofNumbers(a)-ofNumbers(b), cmp.Compare(a, b)) })
+		for _, name := range names {
 			measured := "/" + tape.EscapeToken(name)
 			if measured != string(c.measure.Value) && measured != string(c.measure.By) && !yield(name, fields[name]) {
 				return

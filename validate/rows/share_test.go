@@ -18,6 +18,7 @@ import (
 // readShare reads a share of a file, and writes and reads again what is known of it.
 func readShare(t testing.TB, src Source, opt Options) (rows []string, part *Part) {
 	t.Helper()
+	opt.Buffers = &lent
 	f, err := Open(context.Background(), src, opt)
 	if err != nil {
 		t.Fatal(err)

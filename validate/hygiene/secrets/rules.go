@@ -7,15 +7,18 @@
 //
 // What differs makes it fast enough for data. One walk (finder.go) looks for all keywords at once. Around a keyword a few bytes
 // decide whether the expression can match at all (near.go), and it is then run on a window of the text only.
-// [Scanner.Candidates] goes that far and no further, on the text of JSON as it is written; [Scanner.Scan] finds the secrets in a text,
-// and [Scanner.Redact] takes them out of what is written for people and programs. Others can have words of theirs looked for
-// in the same walk: [Marker].
+// [Scanner.Scan] finds the secrets in a text, and [Scanner.Redact] takes them out of what is written for people and programs.
+// [Scanner.Candidates] says of JSON, as it is written, what is worth to be scanned: its sieve (sieve.go) sees by masks (masks.go) where
+// runs of letters and digits and fingerprints of words (fingerprints.go) are. Others can have words of theirs looked for in the same
+// walks: [Marker].
 package secrets
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -116,11 +119,9 @@ type Set struct {
 func NewSet(markers ...Marker) (*Set, error) {
 	set := &Set{markers: markers}
 	for _, source := range []struct{ name, text string }{{"own.toml", ownRules}, {"gitleaks.toml", gitleaksRules}} {
-		var file rulesFile
-		if _, err := toml.Decode(source.text, &file); err != nil {
+		if err := set.read(source.text); err != nil {
 			return nil, fmt.Errorf("read %s: %w", source.name, err)
 		}
-		set.add(&file)
 	}
 	for _, r := range set.rules {
 		for _, w := range r.words {
@@ -133,11 +134,47 @@ func NewSet(markers ...Marker) (*Set, error) {
 	return set, nil
 }
 
+// read takes in the rules of one file. Its parts are read side by side: nothing else can begin before that is done.
+func (s *Set) read(text string) error {
+	parts := split(text, runtime.GOMAXPROCS(0))
+	sets, faults := make([]Set, len(parts)), make([]error, len(parts))
+	var all sync.WaitGroup
+	for i, part := range parts {
+		all.Go(func() {
+			var file rulesFile
+			if _, faults[i] = toml.Decode(part, &file); faults[i] == nil {
+				sets[i].add(&file)
+			}
+		})
+	}
+	all.Wait()
+	for _, part := range sets {
+		s.global.expressions = append(s.global.expressions, part.global.expressions...)
+		s.global.stopwords = append(s.global.stopwords, part.global.stopwords...)
+		s.rules = append(s.rules, part.rules...)
+	}
+	return errors.Join(faults...)
+}
+
+// split cuts a file of rules into at most n parts, before rules.
+func split(text string, n int) []string {
+	const rule = "\n[[rules]]\n"
+	var parts []string
+	for ; n > 1; n-- {
+		least := len(text) / n
+		at := strings.Index(text[least:], rule)
+		if at < 0 {
+			break
+		}
+		parts = append(parts, text[:least+at+1])
+		text = text[least+at+1:]
+	}
+	return append(parts, text)
+}
+
 // add takes in the rules of one file. A rule about nothing but the name of a file is left out: it finds no secret.
 func (s *Set) add(file *rulesFile) {
-	global := newAllowList(file.Allowlist)
-	s.global.expressions = append(s.global.expressions, global.expressions...)
-	s.global.stopwords = append(s.global.stopwords, global.stopwords...)
+	s.global = newAllowList(file.Allowlist)
 	for _, r := range file.Rules {
 		if r.Regex == "" {
 			continue

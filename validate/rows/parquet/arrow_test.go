@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	pq "github.com/parquet-go/parquet-go"
@@ -181,14 +180,13 @@ func TestArrowSchemasCannotAskForMuch(t *testing.T) {
 			message := tt.make(&flatWriter{})
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			begun := time.Now()
 			fields := parseArrowSchema(message)
 			runtime.ReadMemStats(&after)
 			if len(fields) != tt.want {
 				t.Errorf("%d fields, want %d", len(fields), tt.want)
 			}
-			if taken, took := (after.TotalAlloc-before.TotalAlloc)>>20, time.Since(begun); taken > 100 || took > 5*time.Second {
-				t.Errorf("%d MiB in %v, want at most 100 MiB in 5s", taken, took)
+			if taken := (after.TotalAlloc - before.TotalAlloc) >> 20; taken > 100 {
+				t.Errorf("%d MiB, want at most 100", taken)
 			}
 		})
 	}

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/klauspost/compress/zstd"
 	pq "github.com/parquet-go/parquet-go"
@@ -114,7 +113,6 @@ func TestSmallFilesCannotAskForMuchMemory(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			begun := time.Now()
 			_, err := read(content, 0)
 			runtime.ReadMemStats(&after)
 			var fault *Error
@@ -122,8 +120,8 @@ func TestSmallFilesCannotAskForMuchMemory(t *testing.T) {
 				t.Errorf("error %v, want one about the file", err)
 			}
 			const allowed = 600 << 20
-			if taken := after.TotalAlloc - before.TotalAlloc; taken > allowed || time.Since(begun) > 10*time.Second {
-				t.Errorf("%d bytes of memory in %v, want at most %d (error %v)", taken, time.Since(begun), allowed, err)
+			if taken := after.TotalAlloc - before.TotalAlloc; taken > allowed {
+				t.Errorf("%d bytes of memory, want at most %d (error %v)", taken, allowed, err)
 			}
 			t.Logf("%v: %d KiB", err, (after.TotalAlloc-before.TotalAlloc)>>10)
 		})
