@@ -51,6 +51,8 @@ type pendingRef struct {
 	at   value
 	repo int
 	ref  *SplitRef
+	// before are those that stand before it in its list.
+	before []SplitRef
 }
 
 // splitRefs reads names of splits; there must be at least so many.
@@ -72,7 +74,7 @@ func (m *manifest) splitRefs(v value, repo, least int) []SplitRef {
 		}
 		ref.Pos = e.pos()
 		all[i] = ref
-		m.refs = append(m.refs, pendingRef{e, repo, &all[i]})
+		m.refs = append(m.refs, pendingRef{e, repo, &all[i], all[:i]})
 	}
 	return all
 }
@@ -141,6 +143,9 @@ func (m *manifest) resolveIn(p pendingRef, repo *Repo) {
 		m.fault(p.at, suggest(name, known), "repo %s has no split %q", repo.ID, name)
 	case 1:
 		p.ref.Repo, p.ref.Config = repo.ID, holders[0]
+		if slices.ContainsFunc(p.before, p.ref.same) {
+			m.fault(p.at, "name each split once", "split %q stands in this list already", name)
+		}
 	default:
 		m.fault(p.at, fmt.Sprintf("write %s/%s, for example", holders[0], name), "split %q is in several configs: %s",
 			name, strings.Join(holders, ", "))

@@ -11,6 +11,11 @@ type SplitRef struct {
 	Pos                 Pos
 }
 
+// same says that both name one split, whatever the places of the names.
+func (r SplitRef) same(other SplitRef) bool {
+	return r.Repo == other.Repo && r.Config == other.Config && r.Split == other.Split
+}
+
 // Kind is the type of a JSON value that is no object or array.
 type Kind string
 

@@ -21,10 +21,9 @@ func (r *reader) fieldRows(from place) (line int, err error) {
 	d := r.newDocument(from)
 	r.field, r.fieldLine = FieldMissing, d.ruler.line
 	c, ok := d.next()
-	whole := true
+	whole := false
 	switch {
 	case !ok:
-		whole = false
 	case c == '{':
 		r.fieldLine = d.ruler.line
 		whole, err = d.members(*r.opt.Field)
@@ -38,6 +37,9 @@ func (r *reader) fieldRows(from place) (line int, err error) {
 	}
 	if r.field != arrayField && r.field != nullField {
 		r.refused = true
+	}
+	if ok && !whole && r.field == FieldMissing {
+		r.field = "" // reading stopped at a fault, which is told; the key may stand behind it
 	}
 	return d.ruler.line, err
 }
