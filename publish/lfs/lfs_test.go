@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -361,7 +362,7 @@ func TestUploadNoticesFilesThatChangeMeanwhile(t *testing.T) {
 			files := newFolder(t)
 			object := files.some(t, 1)[0]
 			path := filepath.Join(files.dir, object.Path)
-			completed := false
+			var completed atomic.Bool // parts go out side by side
 			client := newClient(t, repo.URL(), Options{Authorize: bearer(hub.Token(hubtest.Write)),
 				Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
 					onHub := "http://"+r.URL.Host == hub.URL()
@@ -369,13 +370,15 @@ func TestUploadNoticesFilesThatChangeMeanwhile(t *testing.T) {
 						overwrite(t, path, strings.Repeat("9,", int(object.Size)/2))
 						touch(t, path, object.Modified.Add(time.Hour))
 					}
-					completed = completed || r.Method == http.MethodPost && !onHub
+					if r.Method == http.MethodPost && !onHub {
+						completed.Store(true)
+					}
 					return http.DefaultTransport.RoundTrip(r)
 				})})
 			_, err := client.Upload(t.Context(), "", files, []Object{object})
 			var changed *ChangedError
-			if !errors.As(err, &changed) || hub.Stats().Objects > 0 || completed {
-				t.Errorf("%v, %d objects stored, completed %v; want it said that the file was changed, and nothing stored", err, hub.Stats().Objects, completed)
+			if !errors.As(err, &changed) || hub.Stats().Objects > 0 || completed.Load() {
+				t.Errorf("%v, %d objects stored, completed %v; want it said that the file was changed, and nothing stored", err, hub.Stats().Objects, completed.Load())
 			}
 		})
 	}
