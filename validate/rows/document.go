@@ -233,18 +233,12 @@ func (d *document) trailingComma() (trailing, ok bool) {
 // element reads and shows the element at the cursor; goOn is false when nothing can be read behind it.
 func (d *document) element() (goOn bool, err error) {
 	d.row.Index++
-	n, problems, ok := d.value()
-	if !ok {
-		d.stopped = true
-		return false, nil
-	}
 	line := d.ruler.line
-	if len(problems) > 0 {
-		d.report(problems, &d.ruler, d.in.buf, d.in.at)
-		if problems[len(problems)-1].Fatal {
-			d.stopped = true
-			return false, nil
-		}
+	n, sound, ok := d.whole()
+	switch {
+	case !ok:
+		return false, nil
+	case !sound:
 		d.pass(n)
 		return true, nil
 	}
@@ -256,6 +250,18 @@ func (d *document) element() (goOn bool, err error) {
 	}
 	d.pass(n)
 	return true, nil
+}
+
+// whole puts the value at the cursor on the tape, and tells what is wrong with it; sound is false where something is. ok is false,
+// and reading is over, when nothing can be read behind it.
+func (d *document) whole() (n int, sound, ok bool) {
+	n, problems, ok := d.value()
+	if ok && len(problems) > 0 {
+		d.report(problems, &d.ruler, d.in.buf, d.in.at)
+		ok = !problems[len(problems)-1].Fatal
+	}
+	d.stopped = d.stopped || !ok
+	return n, len(problems) == 0, ok
 }
 
 // value puts the value at the cursor on the tape and returns its length. ok is false when it cannot be read to its end:

@@ -160,18 +160,9 @@ func (d *document) skip() (goOn bool, err error) {
 
 // skipWhole reads over the value at the cursor, which has to fit into memory.
 func (d *document) skipWhole() (goOn bool, err error) {
-	n, problems, ok := d.value()
-	if !ok {
-		d.stopped = true
-		return false, nil
+	n, _, ok := d.whole()
+	if ok {
+		d.pass(n)
 	}
-	if len(problems) > 0 {
-		d.report(problems, &d.ruler, d.in.buf, d.in.at)
-		if problems[len(problems)-1].Fatal {
-			d.stopped = true
-			return false, nil
-		}
-	}
-	d.pass(n)
-	return true, nil
+	return ok, nil
 }

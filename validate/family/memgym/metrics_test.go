@@ -75,27 +75,6 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// The numbers are those of Python: random.Random(42).
-func TestTwister(t *testing.T) {
-	random := newTwister(seed)
-	for i, want := range []uint32{2746317213, 478163327, 107420369} {
-		if got := random.word(); got != want {
-			t.Errorf("word %d is %d, want %d", i, got, want)
-		}
-	}
-	random = newTwister(seed)
-	for i, want := range []int{1, 0, 4, 3, 3, 2, 1, 8} {
-		if got := random.below(10); got != want {
-			t.Errorf("number %d below 10 is %d, want %d", i, got, want)
-		}
-	}
-	for i, want := range []int{356, 2418, 1728, 130, 122} {
-		if got := random.below(3007); got != want {
-			t.Errorf("number %d below 3007 is %d, want %d", i, got, want)
-		}
-	}
-}
-
 // The intervals are those of a program in Python; of the first list 997 of the 1,000 samples have an area.
 func TestInterval(t *testing.T) {
 	for _, c := range []struct {

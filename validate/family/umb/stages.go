@@ -10,6 +10,7 @@ import (
 
 	"github.com/hfpub/hfpub/validate/family/field"
 	"github.com/hfpub/hfpub/validate/family/notes"
+	"github.com/hfpub/hfpub/validate/family/pythonrandom"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/record"
 	"github.com/hfpub/hfpub/validate/rows/tape"
@@ -326,7 +327,7 @@ func (w *world) judgeSides(e *entitySplit, s *entityStage) {
 	if !s.drawn || len(slices.Compact(slices.Clone(all))) != len(all) {
 		return
 	}
-	shuffle(s.seed, all)
+	pythonrandom.Shuffle(s.seed, all)
 	for _, name := range all[:len(s.train)] {
 		if !s.train[name] {
 			f := finding.New(finding.UMBEntityOrder, "seed %d draws %s for training, found for testing", s.seed, name)
@@ -355,7 +356,7 @@ func (w *world) judgeDraw(m *stageManifest) {
 		sizes[m.assigned[i].stage]++
 	}
 	order := slices.Clone(w.spoken)
-	shuffle(m.seed, order)
+	pythonrandom.Shuffle(m.seed, order)
 	wrong, first, want := 0, (*assignment)(nil), 0
 	next := 0
 	for stage := 1; stage <= m.stages; stage++ {

@@ -1,4 +1,4 @@
-package umb
+package pythonrandom
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ func TestShuffleIsPythons(t *testing.T) {
 		for i := range list {
 			list[i] = i
 		}
-		shuffle(c.seed, list)
+		Shuffle(c.seed, list)
 		if got := fmt.Sprint(list); got != c.want {
 			t.Errorf("seed %d: %s, want %s", c.seed, got, c.want)
 		}
@@ -37,11 +37,32 @@ func TestShuffleOfAThousand(t *testing.T) {
 	for i := range list {
 		list[i] = i
 	}
-	shuffle(42, list)
+	Shuffle(42, list)
 	if want := []int{776, 507, 895, 922, 33, 483, 85, 750, 354, 523}; !slices.Equal(list[:10], want) {
 		t.Errorf("begins with %v, want %v", list[:10], want)
 	}
 	if want := []int{281, 759, 25, 114, 654}; !slices.Equal(list[995:], want) {
 		t.Errorf("ends with %v, want %v", list[995:], want)
+	}
+}
+
+// The numbers are those of Python: random.Random(42).
+func TestWordsAndNumbersArePythons(t *testing.T) {
+	random := New(42)
+	for i, want := range []uint32{2746317213, 478163327, 107420369} {
+		if got := random.Word(); got != want {
+			t.Errorf("word %d is %d, want %d", i, got, want)
+		}
+	}
+	random = New(42)
+	for i, want := range []int{1, 0, 4, 3, 3, 2, 1, 8} {
+		if got := random.Below(10); got != want {
+			t.Errorf("number %d below 10 is %d, want %d", i, got, want)
+		}
+	}
+	for i, want := range []int{356, 2418, 1728, 130, 122} {
+		if got := random.Below(3007); got != want {
+			t.Errorf("number %d below 3007 is %d, want %d", i, got, want)
+		}
 	}
 }
