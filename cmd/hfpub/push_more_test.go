@@ -429,6 +429,35 @@ func TestVerifyDeepAndByLock(t *testing.T) {
 	}
 }
 
+// A repo that somebody makes for everyone to see, after the plan found none, gets no data that is to be private.
+func TestPrivatePushIntoARepoThatAppears(t *testing.T) {
+	f := newFront(t)
+	dir := writeRelease(t, "acme/one")
+	var repo *hubtest.Repo
+	f.before = func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/api/repos/create" && repo == nil {
+			var err error
+			if repo, err = f.hub.CreateRepo(release.Dataset, "acme/one"); err != nil {
+				t.Error(err)
+			}
+		}
+		return false
+	}
+	code, out, stderr := hfpub(t, "push", "--first", "--private", dir)
+	if code != 2 || !strings.Contains(stderr, "acme/one is there and public") {
+		t.Errorf("exit code %d\n%s%s\nwant to be told that it is public", code, out, stderr)
+	}
+	files, err := repo.Tree("main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if file.Path != ".gitattributes" {
+			t.Errorf("%s was published", file.Path)
+		}
+	}
+}
+
 // Why a token may not write is told by what the Hub knows of its owner.
 func TestWhyATokenMayNotWrite(t *testing.T) {
 	d := &destination{token: hubapi.NewToken("hf_x", "HF_TOKEN")}

@@ -138,7 +138,7 @@ func (c *comparison) listRows(ctx context.Context) error {
 	c.sources = map[source]*compared{}
 	listed := 0
 	err := c.eachPair(ctx, func(r fingerprint.Record) error {
-		if listed >= maxCompared {
+		if listed >= c.rule.most {
 			return nil
 		}
 		x, y := spotsOf(r)
@@ -270,7 +270,7 @@ func (c *comparison) judge(ctx context.Context) error {
 	}
 	end()
 	if skipped > 0 {
-		f := finding.New(finding.LeakNotCompared, "%d rows more share a band with others and were not compared: at most %d rows are", skipped, maxCompared)
+		f := finding.New(finding.LeakNotCompared, "%d rows more share a band with others and were not compared: at most %d rows are", skipped, c.rule.most)
 		c.say.Add(nil, c.atRule(f.Hinting("the numbers of near duplicates are the least there are; raise the threshold, or compare fewer splits at once")))
 	}
 	if err := c.reportNear(ctx, trained, finding.LeakNearTrainRow); err != nil {

@@ -30,11 +30,13 @@ type near struct {
 	shingle     int
 	bands, rows int
 	seed        uint64
+	// most is how many rows are compared.
+	most int
 }
 
 func (m *maker) near(b base, r *release.NearDuplicates) observe.Check {
 	n := &near{keyed: keyed{base: b, kind: "near_duplicates", noKey: finding.Warning}, across: len(r.Between) > 0, threshold: r.Threshold,
-		shingle: int(r.Shingle), seed: uint64(r.Seed)}
+		shingle: int(r.Shingle), seed: uint64(r.Seed), most: maxCompared}
 	for _, path := range r.Key {
 		n.paths = append(n.paths, field.Compile(path))
 	}

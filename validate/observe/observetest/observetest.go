@@ -66,7 +66,7 @@ func FuzzUnmarshal(f *testing.F, checks []observe.Check, splits []*observe.Split
 				continue
 			}
 			f.Add(uint8(len(pairs)), write(f, o))
-			show(f, o, split, lines)
+			Show(f, o, split, lines)
 			f.Add(uint8(len(pairs)), write(f, o))
 			pairs = append(pairs, pair{check, split})
 		}
@@ -111,8 +111,8 @@ func write(t testing.TB, o observe.Observer) []byte {
 	return data
 }
 
-// show shows rows of the first file of a split to an observer.
-func show(t testing.TB, o observe.Observer, split *observe.Split, lines []string) {
+// Show shows rows of the first file of a split to an observer.
+func Show(t testing.TB, o observe.Observer, split *observe.Split, lines []string) {
 	t.Helper()
 	var doc tape.Tape
 	for i, line := range lines {
