@@ -57,7 +57,11 @@ func LockedRepos(lock *digest.Lock) []release.Repo {
 		if kind == "" {
 			kind = release.Dataset
 		}
-		repos = append(repos, release.Repo{ID: r.ID, Type: kind, Status: release.Public, Declared: true})
+		status := release.Status(r.Status)
+		if status == "" {
+			status = release.Public
+		}
+		repos = append(repos, release.Repo{ID: r.ID, Type: kind, Status: status, Declared: true})
 	}
 	return repos
 }

@@ -29,6 +29,9 @@ func LockOf(ctx context.Context, rel *release.Release, report *Report) (*digest.
 
 func lockRepo(ctx context.Context, repo *release.Repo, measured Repo) (digest.LockedRepo, error) {
 	out := digest.LockedRepo{ID: repo.ID, Type: string(repo.Type)}
+	if repo.Status != release.Public {
+		out.Status = string(repo.Status)
+	}
 	data := map[string]bool{}
 	for _, config := range measured.Configs {
 		locked := digest.LockedConfig{Name: config.Name}

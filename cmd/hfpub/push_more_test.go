@@ -429,6 +429,33 @@ func TestVerifyDeepAndByLock(t *testing.T) {
 	}
 }
 
+// By a lock, a pending repo is verified by its card and schema.md, and nobody is asked for one that is withheld.
+func TestVerifyByLockKnowsTheStatus(t *testing.T) {
+	f := newFront(t, "acme/one", "acme/two", "acme/three")
+	dir := writeRelease(t, "acme/one", "acme/two", "acme/three")
+	manifest := filepath.Join(dir, "hfpub.yaml")
+	text, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := strings.Replace(string(text), "acme/two, type: dataset, status: public", "acme/two, type: dataset, status: pending", 1)
+	writeFile(t, manifest, strings.Replace(declared, "acme/three, type: dataset, status: public", "acme/three, type: dataset, status: withheld", 1))
+	for _, args := range [][]string{{"card"}, {"lock"}, {"push"}} {
+		if code, out, stderr := hfpub(t, append(args, dir)...); code != 0 {
+			t.Fatalf("%v: exit code %d\n%s%s", args, code, out, stderr)
+		}
+	}
+	code, out, stderr := hfpub(t, "verify", "--lock", filepath.Join(dir, "hfpub.lock"))
+	if code != 0 || strings.Count(out, ": verified, ") != 2 || !strings.Contains(out, "acme/two: verified, 2 files equal") {
+		t.Errorf("exit code %d\n%s%s\nwant two repos verified, the pending one by its card and schema.md", code, out, stderr)
+	}
+	for _, asked := range f.asked {
+		if strings.Contains(asked, "three") {
+			t.Errorf("the withheld repo is asked for: %s", asked)
+		}
+	}
+}
+
 // A repo that somebody makes for everyone to see, after the plan found none, gets no data that is to be private.
 func TestPrivatePushIntoARepoThatAppears(t *testing.T) {
 	f := newFront(t)

@@ -68,6 +68,7 @@ func (d *decoder) repo(r *LockedRepo) field {
 	return d.object(
 		lockKey{name: "id", read: d.name(&r.ID)},
 		lockKey{name: "type", read: d.name(&r.Type), optional: true},
+		lockKey{name: "status", read: d.status(&r.Status), optional: true},
 		lockKey{name: "configs", read: list(d, &r.Configs, d.config, func(c LockedConfig) string { return c.Name })},
 		lockKey{name: "files", read: list(d, &r.Files, d.file, func(f LockedFile) string { return f.Path })},
 	)
@@ -182,6 +183,14 @@ func (d *decoder) name(to *string) field {
 	return func(v tape.Value) {
 		if d.anyText(to)(v); *to == "" {
 			d.wrong(v, "a text that is not empty")
+		}
+	}
+}
+
+func (d *decoder) status(to *string) field {
+	return func(v tape.Value) {
+		if d.anyText(to)(v); *to != "pending" && *to != "withheld" {
+			d.wrong(v, "pending or withheld, or no status for a repo that is public")
 		}
 	}
 }

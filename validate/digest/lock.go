@@ -31,10 +31,11 @@ type LockedRelease struct {
 }
 
 // LockedRepo is one repo of the release. ID and Type, dataset or model, name it; Files are all files that are published
-// beside those of its splits.
+// beside those of its splits. Status is pending or withheld, and "" for a repo that is public: it says which of the files leave.
 type LockedRepo struct {
 	ID      string         `json:"id"`
 	Type    string         `json:"type,omitempty"`
+	Status  string         `json:"status,omitempty"`
 	Configs []LockedConfig `json:"configs"`
 	Files   []LockedFile   `json:"files"`
 }

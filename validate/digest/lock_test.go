@@ -32,7 +32,7 @@ func teaLock() *Lock {
 				{Name: "test", Files: []LockedFile{{Path: "data/test.parquet", Bytes: 5, SHA256: hex64("3")}}},
 			}}},
 			Files: []LockedFile{{Path: "LICENSE", Bytes: 7, SHA256: hex64("4")}, {Path: "README.md", Bytes: 1, SHA256: hex64("5")}},
-		}},
+		}, {ID: "acme/tea-quiz", Type: "dataset", Status: "pending", Configs: []LockedConfig{}, Files: []LockedFile{{Path: "README.md", Bytes: 1, SHA256: hex64("6")}}}},
 	}
 }
 
@@ -150,6 +150,8 @@ func TestReadLockRefuses(t *testing.T) {
 		{"key twice", `{"version":1,^"version":1}`, `key "version" stands more than once in one object`, false},
 		{"number as name", split(`{"name":^1,"files":[]}`), "expected a text", false},
 		{"empty name", split(`{"name":^"","files":[]}`), "expected a text that is not empty", false},
+		{"a status that is none", `{"version":1,"release":{"name":"","version":""},"repos":[{"id":"a/b","status":^"public","configs":[],"files":[]}]}`,
+			"expected pending or withheld, or no status for a repo that is public", false},
 		{"null for files", split(`{"name":"s","files":^null}`), "expected an array", false},
 		{"rows below zero", split(`{"name":"é","rows":^-1,"files":[]}`), "expected a count", false},
 		{"rows with a point", split(`{"name":"s","rows":^1.0,"files":[]}`), "expected a count", false},
