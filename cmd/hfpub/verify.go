@@ -178,6 +178,9 @@ func toVerify(ctx context.Context, path, lockFile string) (*release.Release, *di
 		return rel, nil, found, nil
 	}
 	lock, err := readLock(rel)
+	if f, ok := validate.UnreadableLock(err); ok {
+		return rel, nil, append(found, f), nil
+	}
 	return rel, lock, found, err
 }
 
