@@ -82,7 +82,32 @@ type MissingBranchError struct {
 }
 
 func (e *MissingBranchError) Error() string {
-	return fmt.Sprintf("the remote has no branch %s (it has: %s)", e.Branch, clean(strings.Join(e.Branches, ", ")))
+	return fmt.Sprintf("the remote has no branch %s (it has: %s)", clean(e.Branch), listed(e.Branches))
+}
+
+// MissingRevisionError says that the remote has no branch or tag of a name that is no commit either.
+type MissingRevisionError struct {
+	Revision string
+	// Branches and Tags are those that do exist.
+	Branches, Tags []string
+}
+
+func (e *MissingRevisionError) Error() string {
+	has := "branches: " + listed(e.Branches)
+	if len(e.Tags) > 0 {
+		has += "; tags: " + listed(e.Tags)
+	}
+	return fmt.Sprintf("the remote has no branch and no tag %s (%s)", clean(e.Revision), has)
+}
+
+// listed writes the last names of a list, as many as a person reads.
+func listed(names []string) string {
+	const shown = 10
+	more := ""
+	if len(names) > shown {
+		names, more = names[len(names)-shown:], "…, "
+	}
+	return more + clean(strings.Join(names, ", "))
 }
 
 // TagError says that the tag stands on another commit already.
@@ -154,6 +179,7 @@ func (p *Publisher) hint(err error) string {
 		behind    *BehindError
 		removals  *RemovalsError
 		branch    *MissingBranchError
+		revision  *MissingRevisionError
 		absent    *AbsentError
 		clash     *gitwire.ClashError
 		link      *lfs.LinkError
@@ -192,7 +218,9 @@ func (p *Publisher) hint(err error) string {
 	case errors.As(err, &noCommit):
 		return "look at the list of commits on the repository's page"
 	case errors.As(err, &branch):
-		return "check the name, or make it with --first"
+		return "check the name; `hfpub push --first` makes a new one"
+	case errors.As(err, &revision):
+		return "check the name; a commit is written with all its 40 hex digits"
 	case errors.As(err, &absent):
 		return "nothing was pushed; wait some minutes and push again, and ask the Hub's support if it stays so"
 	case errors.As(err, &link):

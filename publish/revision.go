@@ -13,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
@@ -34,7 +35,7 @@ func (p *Publisher) Fetch(ctx context.Context, commit, dir string, files []strin
 		return err
 	}
 	defer root.Close()
-	f := &fetching{root: root, same: map[string][]string{}}
+	f := &fetching{root: root, seen: map[string]bool{}, same: map[string][]string{}}
 	if err := f.plain(ctx, snapshot, files); err != nil {
 		return p.advise(err)
 	}
@@ -59,6 +60,8 @@ func (p *Publisher) Fetch(ctx context.Context, commit, dir string, files []strin
 type fetching struct {
 	root    *os.Root
 	objects []lfs.Object
+	// seen are the OIDs of objects.
+	seen map[string]bool
 	// same are further files with the content of an object, by its OID.
 	same map[string][]string
 }
@@ -105,10 +108,11 @@ func (f *fetching) plain(ctx context.Context, snapshot *gitwire.Snapshot, files 
 }
 
 func (f *fetching) want(name string, pointer lfspointer.Pointer) {
-	if slices.ContainsFunc(f.objects, func(o lfs.Object) bool { return o.OID == pointer.OID }) {
+	if f.seen[pointer.OID] {
 		f.same[pointer.OID] = append(f.same[pointer.OID], name)
 		return
 	}
+	f.seen[pointer.OID] = true
 	f.objects = append(f.objects, lfs.Object{OID: pointer.OID, Size: pointer.Size, Path: name})
 }
 
@@ -138,11 +142,11 @@ func (f *fetching) copy(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// Files lists the files of the remote's branch, or of a commit by its 40 hex digits, in the order of their paths: each with its
-// size and the hash of its content. Of a file in LFS the pointer says both; plain files are read. Symbolic links are left out.
-// It returns the commit that was looked at. Status gates do not apply: nothing is sent.
-func (p *Publisher) Files(ctx context.Context, commit string) (files []Locked, at string, err error) {
-	snapshot, err := p.snapshot(ctx, commit)
+// Files lists the files of a revision, in the order of their paths: each with its size and the hash of its content. Of a file in
+// LFS the pointer says both; plain files are read. Symbolic links are left out. The revision is a branch, else a tag, or a commit
+// by its 40 hex digits; the target's branch is not looked at. It returns the commit. Status gates do not apply: nothing is sent.
+func (p *Publisher) Files(ctx context.Context, revision string) (files []Locked, at string, err error) {
+	snapshot, err := p.revision(ctx, revision)
 	if err != nil {
 		return nil, "", p.advise(err)
 	}
@@ -171,4 +175,23 @@ func (p *Publisher) Files(ctx context.Context, commit string) (files []Locked, a
 	}
 	slices.SortFunc(files, func(a, b Locked) int { return cmp.Compare(a.Path, b.Path) })
 	return files, snapshot.Commit.String(), nil
+}
+
+// revision reads the commit that a name or hash stands for.
+func (p *Publisher) revision(ctx context.Context, name string) (*gitwire.Snapshot, error) {
+	refs, err := p.git.Refs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	at := refs.Tagged(fullRef(name))
+	if at.IsZero() {
+		at = refs.Tagged("refs/tags/" + name)
+	}
+	if hash := strings.ToLower(name); at.IsZero() && plumbing.IsHash(hash) {
+		return p.git.Fetch(ctx, refs, plumbing.NewHash(hash))
+	}
+	if at.IsZero() {
+		return nil, &MissingRevisionError{Revision: name, Branches: refs.Branches(), Tags: refs.Tags()}
+	}
+	return p.git.Fetch(ctx, refs, at)
 }

@@ -202,7 +202,7 @@ func (p *Publisher) snapshot(ctx context.Context, commit string) (*gitwire.Snaps
 		if !plumbing.IsHash(commit) {
 			return nil, &Error{Err: fmt.Errorf("%q is no commit", commit), Hint: "write all 40 hex digits of it"}
 		}
-		at = plumbing.NewHash(commit)
+		return p.git.Fetch(ctx, refs, plumbing.NewHash(commit))
 	}
 	if at.IsZero() {
 		return nil, &MissingBranchError{Branch: p.branch(), Branches: refs.Branches()}

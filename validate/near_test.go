@@ -24,16 +24,19 @@ repos:
       - near_duplicates: {in: train, key: /text, threshold: 0.5, shingle: 2, permutations: 32, seed: 9}
 `
 
-// Near duplicates are the same for any number of workers, blocks and shards.
+// Near duplicates, and rows that repeat others, are the same for any number of workers, blocks and shards.
 func TestNearDuplicatesDoNotDependOnWorkersBlocksAndShards(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	var texts []string
 	row := func() string {
 		var words []string
-		if len(texts) > 0 && random.IntN(3) == 0 {
+		switch kind := random.IntN(4); {
+		case kind < 2 && len(texts) > 0:
 			words = strings.Fields(texts[random.IntN(len(texts))])
-			words[random.IntN(len(words))] = "changed"
-		} else {
+			if kind == 0 {
+				words[random.IntN(len(words))] = "changed"
+			}
+		default:
 			for range 20 {
 				words = append(words, fmt.Sprintf("w%d", random.IntN(900)))
 			}
@@ -44,7 +47,7 @@ func TestNearDuplicatesDoNotDependOnWorkersBlocksAndShards(t *testing.T) {
 	dir := t.TempDir()
 	files := map[string]string{"hfpub.yaml": nearManifest}
 	for _, name := range []string{"train-1.jsonl", "train-2.jsonl", "test.jsonl"} {
-		for range 100 {
+		for range 150 {
 			files[name] += row()
 		}
 	}
@@ -55,7 +58,7 @@ func TestNearDuplicatesDoNotDependOnWorkersBlocksAndShards(t *testing.T) {
 	}
 	want := validateFolder(t, dir, Options{Jobs: 1, MaxPlaces: 100, blockSize: 1 << 30})
 	for _, code := range []string{"leak/near-train-row", "leak/near-row"} {
-		if n := strings.Count(want, code); n < 15 {
+		if n := strings.Count(want, code); n < 10 {
 			t.Errorf("only %d findings %s: there is little to compare", n, code)
 		}
 	}

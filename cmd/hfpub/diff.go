@@ -28,10 +28,10 @@ func diffCommand(a *app) *cobra.Command {
 		Short: "Show what changed between two releases, and propose the next version",
 		Long: `Show what changed between two releases: repos, configs and splits, columns and their types, rows added,
 removed and changed, statistics and the balance of labels, and other files. OLD and NEW are releases, data
-set folders, or an hfpub.lock; of a lock only files, counts and digests are compared. One of them may be a
-pushed revision, NAMESPACE/NAME@BRANCH or @COMMIT on the Hub. Its data files are fetched and read where they are
-64 MiB or less, or with --fetch; else they are compared by their hashes only, which is said. Each belongs to
-the split that it has on the other side.
+set folders, or an hfpub.lock; of a lock only files, counts and digests are compared. Either may be a
+pushed revision, NAMESPACE/NAME@BRANCH, @TAG or @COMMIT on the Hub. Its data files are fetched and read where they
+are 64 MiB or less, or with --fetch; else they are compared by their hashes only, which is said. Its card says to which
+split a file belongs; without configs there, the other side does where it declares them, else the names of the files.
 
 Rows are told apart by --key, else by the fields that hfpub.yaml says are unique in their split, else as
 a whole. The comparison is exact at any size: beyond some millions of rows, fingerprints go to a temporary file.
@@ -44,6 +44,7 @@ The exit code is 0 whatever changed. With --gate it is 1 when the version of NEW
 		Example: `  hfpub diff hfpub.lock .                       # since the release was last approved
   hfpub diff --key /id v1.0/ v1.1/
   hfpub diff acme/tea@main .                    # since the last push
+  hfpub diff acme/tea@v1.0.0 acme/tea@v1.1.0    # between two pushed versions
   hfpub diff --format markdown v1.0/ v1.1/      # for a changelog`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -94,7 +95,7 @@ func (a *app) diff(ctx context.Context, old, new string, how reading, gate bool)
 	return a.show(nil, output.Result{Command: "diff", JSON: result, Tables: diffTables(result), Lines: diffLines(result)}, gate && diff.Below(result.After, result.Proposed))
 }
 
-// sides reads both sides. One of them may be a pushed revision; a file of that name goes before.
+// sides reads both sides, those that are here first. A file goes before a pushed revision of the same name.
 func (a *app) sides(ctx context.Context, old, new string, how reading) (diff.Side, diff.Side, error) {
 	isPushed := func(path string) []string {
 		if _, err := os.Lstat(path); err == nil {
@@ -102,29 +103,35 @@ func (a *app) sides(ctx context.Context, old, new string, how reading) (diff.Sid
 		}
 		return revision.FindStringSubmatch(path)
 	}
-	oldNamed, newNamed := isPushed(old), isPushed(new)
-	var before, after read
-	var err error
-	if oldNamed != nil && newNamed != nil {
-		return before.Side, after.Side, errors.New("only one side can be a pushed revision: the other one says which file belongs to which split")
-	}
-	if oldNamed == nil {
-		if before, err = a.side(ctx, old, how); err != nil {
-			return before.Side, after.Side, err
+	names, named := [2]string{old, new}, [2][]string{isPushed(old), isPushed(new)}
+	var sides [2]read
+	for i := range sides {
+		if named[i] != nil {
+			continue
+		}
+		var err error
+		if sides[i], err = a.side(ctx, names[i], how); err != nil {
+			return diff.Side{}, diff.Side{}, err
 		}
 	}
-	if newNamed == nil {
-		if after, err = a.side(ctx, new, how); err != nil {
-			return before.Side, after.Side, err
+	for i := range sides {
+		if named[i] == nil {
+			continue
+		}
+		var like *besideRepo
+		if other := 1 - i; named[other] == nil {
+			var err error
+			if like, err = besideOf(sides[other], named[i][1]); err != nil {
+				return diff.Side{}, diff.Side{}, err
+			}
+			sides[other].Side = alone(sides[other].Side, like.locked.ID)
+		}
+		var err error
+		if sides[i].Side, err = a.pushed(ctx, named[i], like, how); err != nil {
+			return diff.Side{}, diff.Side{}, err
 		}
 	}
-	if oldNamed != nil {
-		before.Side, err = a.pushed(ctx, oldNamed, after, how)
-	}
-	if newNamed != nil {
-		after.Side, err = a.pushed(ctx, newNamed, before, how)
-	}
-	return before.Side, after.Side, err
+	return sides[0].Side, sides[1].Side, nil
 }
 
 // side reads one side of the comparison.

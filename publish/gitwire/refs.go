@@ -45,10 +45,15 @@ func (r *Refs) CheckAtomic(updates int) error {
 func (r *Refs) Empty() bool { return len(r.at) == 0 }
 
 // Branches lists the names of the branches, sorted and without refs/heads/.
-func (r *Refs) Branches() []string {
+func (r *Refs) Branches() []string { return r.below("refs/heads/") }
+
+// Tags lists the names of the tags, sorted and without refs/tags/.
+func (r *Refs) Tags() []string { return r.below("refs/tags/") }
+
+func (r *Refs) below(prefix string) []string {
 	var names []string
 	for _, ref := range slices.Sorted(maps.Keys(r.at)) {
-		if name, ok := strings.CutPrefix(ref, "refs/heads/"); ok {
+		if name, ok := strings.CutPrefix(ref, prefix); ok {
 			names = append(names, name)
 		}
 	}

@@ -63,7 +63,7 @@ func loadFolder(ctx context.Context, dir string) (*Release, []finding.Finding, e
 		return nil, nil, err
 	}
 	repo := Repo{ID: name, Type: Dataset, Status: Public, Root: ".", Dir: dir, Tree: files}
-	findings, err := repo.readAsHub()
+	_, findings, err := repo.ReadAsHub()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -140,7 +140,7 @@ func (m *manifest) readRoots(ctx context.Context, root *os.Root, rel *Release, m
 		}
 		r.Tree = files
 		if len(r.Configs) == 0 && !m.loose[i] && r.Type == Dataset {
-			findings, err := r.readAsHub()
+			_, findings, err := r.ReadAsHub()
 			if err != nil {
 				return err
 			}
@@ -263,17 +263,17 @@ func (r *Repo) match() {
 	}
 }
 
-// readAsHub gives a repo the configs that the Hub would read from its README.md, or from the names of its files, and one that
-// is not declared its license.
-func (r *Repo) readAsHub() ([]finding.Finding, error) {
+// ReadAsHub gives a repo the configs that the Hub would read from its README.md or .huggingface.yaml in Dir, or from the names of
+// the files in its Tree, and one that is not declared its license. byCard says that a file gave the configs.
+func (r *Repo) ReadAsHub() (byCard bool, found []finding.Finding, err error) {
 	root, err := os.OpenRoot(r.Dir)
 	if err != nil {
-		return nil, fmt.Errorf("open folder: %w", err)
+		return false, nil, fmt.Errorf("open folder: %w", err)
 	}
 	defer root.Close()
 	readme, err := readSmall(root, "README.md")
 	if err != nil {
-		return nil, err
+		return false, nil, err
 	}
 	matter, _ := frontmatter.Read("README.md", readme)
 	if license, ok := matter.Strings("license"); ok && len(license) > 0 && !r.Declared {
@@ -284,30 +284,30 @@ func (r *Repo) readAsHub() ([]finding.Finding, error) {
 	reader := &cardReader{file: "README.md", tree: r.Tree}
 	_, list := matter.Get("configs")
 	if list, err = reader.override(root, list); err != nil {
-		return nil, err
+		return false, nil, err
 	}
-	r.Configs = reader.read(list)
+	r.Configs, byCard = reader.read(list)
 	for i := range reader.findings {
 		reader.findings[i].Repo = r.ID
 	}
-	return reader.findings, nil
+	return byCard, reader.findings, nil
 }
 
 // read gives the configs of a list, or of the names of files where there is no list.
-func (r *cardReader) read(list *yaml.Node) []Config {
+func (r *cardReader) read(list *yaml.Node) (configs []Config, listed bool) {
 	if list != nil {
 		if configs, present := r.configs(list); present {
-			return configs
+			return configs, true
 		}
 	}
 	splits := r.detect("")
 	if len(splits) == 0 {
-		return nil
+		return nil, false
 	}
 	for i := range splits {
 		splits[i].Files = readBy(Builder(splits[i].Files), splits[i].Files)
 	}
-	return []Config{{Name: "default", Splits: splits}}
+	return []Config{{Name: "default", Splits: splits}}, false
 }
 
 // hubYAML is a file whose keys take the place of the same keys in README.md.

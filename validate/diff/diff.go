@@ -15,6 +15,7 @@ import (
 	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/column"
 	"github.com/hfpub/hfpub/validate/digest"
+	"github.com/hfpub/hfpub/validate/finding"
 )
 
 // Side is one of the two releases that are compared.
@@ -24,9 +25,11 @@ type Side struct {
 	// Report and Rows are nil for a side that was not read: a lock.
 	Report *validate.Report
 	Rows   *Rows
-	// From is the commit that a pushed revision is of, "" for anything else, and NotRead why its rows were not read, "" where they
-	// were or where that is plain.
-	From, NotRead string
+	// From is the commit that a pushed revision is of, "" for anything else; Splits says what gives its files their splits: those
+	// that "its card declares"; and NotRead why its rows were not read, "" where they were.
+	From, Splits, NotRead string
+	// Notes are more about the side that the reader has to know, to follow its name: "has other repos, which are not compared".
+	Notes []string
 }
 
 // Weight says what a change means for those who use the data.
@@ -109,19 +112,7 @@ func Compare(ctx context.Context, old, new Side) (*Result, error) {
 	c.out.Release, c.out.Before, c.out.After = new.Lock.Release.Name, old.Lock.Release.Version, new.Lock.Release.Version
 	c.loneRepo = len(old.Lock.Repos) == 1 && len(new.Lock.Repos) == 1
 	for i, side := range []Side{old, new} {
-		name := []string{"OLD", "NEW"}[i]
-		switch {
-		case side.From != "" && side.Report != nil:
-			c.out.Limits = append(c.out.Limits, name+" is commit "+side.From+", whose files were read in the splits that they have on the other side")
-		case side.From != "":
-			why := ""
-			if side.NotRead != "" {
-				why = " (" + side.NotRead + ")"
-			}
-			c.out.Limits = append(c.out.Limits, name+" is commit "+side.From+", whose rows were not read"+why+": only files are compared, by their hashes, each in the split that it has on the other side")
-		case side.Report == nil:
-			c.out.Limits = append(c.out.Limits, name+" was not read: columns, rows and statistics are not compared, only files, counts and digests")
-		}
+		c.out.Limits = append(c.out.Limits, limits([]string{"OLD", "NEW"}[i], side)...)
 	}
 	err := pairs(old.Lock.Repos, new.Lock.Repos, c.repoKey, c.repo)
 	if err != nil {
@@ -130,6 +121,63 @@ func Compare(ctx context.Context, old, new Side) (*Result, error) {
 	c.out.Weight = heaviest(c.out.Changes)
 	c.out.Proposed = Proposal(c.out.Before, c.out.Weight)
 	return c.out, nil
+}
+
+// limits say what of a side cannot be compared, and where its splits come from.
+func limits(name string, side Side) []string {
+	var out []string
+	switch {
+	case side.From != "" && side.NotRead == "":
+		out = append(out, name+" is commit "+side.From+", whose files are in the splits that "+side.Splits)
+	case side.From != "":
+		out = append(out, name+" is commit "+side.From+", whose rows were not read ("+side.NotRead+"): its files are compared by their hashes only, in the splits that "+side.Splits)
+	case side.Report == nil:
+		out = append(out, name+" was not read: columns, rows and statistics are not compared, only files, counts and digests")
+	}
+	for _, note := range side.Notes {
+		out = append(out, name+" "+note)
+	}
+	if side.Report == nil {
+		return out
+	}
+	for _, repo := range side.Lock.Repos {
+		for _, config := range repo.Configs {
+			for _, split := range config.Splits {
+				if measured := splitOf(configOf(side.Report, repo.ID, config.Name), split.Name); measured != nil && !readWhole(measured) {
+					out = append(out, unread(name, side.Report, repo.ID, config.Name, measured))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// readWhole says that all rows of a split were read.
+func readWhole(split *validate.Split) bool { return split.Rows != nil && !split.Partial }
+
+// unread says that rows of a split could not be read, with the first of them.
+func unread(side string, report *validate.Report, repo, config string, split *validate.Split) string {
+	what := "some rows"
+	if split.Rows == nil {
+		what = "the rows"
+	}
+	text := fmt.Sprintf("%s of %s/%s cannot be read, and are not compared", what, config, split.Name)
+	for _, f := range report.Findings {
+		area, _, _ := strings.Cut(string(f.Code), "/")
+		here := (f.Repo == repo || f.Repo == "") && slices.ContainsFunc(split.Files, func(file validate.File) bool { return file.Path == f.Path })
+		if here && slices.Contains([]string{"json", "csv", "parquet", "rows", "hygiene"}, area) {
+			text += fmt.Sprintf(" (%s: %s)", place(f), f.Message)
+			break
+		}
+	}
+	return side + ": " + text
+}
+
+func place(f finding.Finding) string {
+	if f.Line == 0 {
+		return f.Path
+	}
+	return fmt.Sprintf("%s:%d", f.Path, f.Line)
 }
 
 func (c *comparison) repoKey(r digest.LockedRepo) string {
@@ -212,7 +260,7 @@ func (c *comparison) config(oldRepo, newRepo string, old, new *digest.LockedConf
 		return nil
 	}
 	a, b := configOf(c.old.Report, oldRepo, old.Name), configOf(c.new.Report, newRepo, new.Name)
-	if a != nil && b != nil {
+	if allTyped(a) && allTyped(b) {
 		for _, change := range compareColumns(a.Features, b.Features) {
 			change.Repo, change.Config = newRepo, new.Name
 			c.say(change)
@@ -221,6 +269,11 @@ func (c *comparison) config(oldRepo, newRepo string, old, new *digest.LockedConf
 	return pairs(old.Splits, new.Splits, func(x digest.LockedSplit) string { return x.Name }, func(before, after *digest.LockedSplit) error {
 		return c.split(Change{Repo: newRepo, Config: new.Name}, nameOf(oldRepo, old.Name, ""), before, after)
 	})
+}
+
+// allTyped says whether the columns of a config are known: a file that cannot be read leaves them open. Single rows that cannot be read do not.
+func allTyped(config *validate.Config) bool {
+	return config != nil && !slices.ContainsFunc(config.Splits, func(s validate.Split) bool { return s.Rows == nil })
 }
 
 // configOf finds a config in a report; nil where there is none.
@@ -266,6 +319,11 @@ func (c *comparison) split(at Change, oldName string, old, new *digest.LockedSpl
 	}
 	at.Split = new.Name
 	out := Split{Repo: at.Repo, Config: at.Config, Name: new.Name, Before: countsOf(old), After: countsOf(new), Content: content(old, new)}
+	oldRepo, _, _ := strings.Cut(oldName, "#")
+	oldSplit, newSplit := splitOf(configOf(c.old.Report, oldRepo, at.Config), old.Name), splitOf(configOf(c.new.Report, at.Repo, at.Config), new.Name)
+	if !sameFiles(old, new) && (isPartial(oldSplit) || isPartial(newSplit)) {
+		out.Content = "changed" // digests are of the rows that could be read
+	}
 	before, after := oldName+old.Name, nameOf(at.Repo, at.Config, new.Name)
 	if out.Content == "changed" && c.hasRows(before, after) {
 		rows, err := compareRows(c.ctx, c.old.Rows.logs[before], c.new.Rows.logs[after])
@@ -276,8 +334,7 @@ func (c *comparison) split(at Change, oldName string, old, new *digest.LockedSpl
 		out.Rows = &rows
 	}
 	if out.Content == "changed" {
-		oldRepo, _, _ := strings.Cut(oldName, "#")
-		out.Drift = drift(splitOf(configOf(c.old.Report, oldRepo, at.Config), old.Name), splitOf(configOf(c.new.Report, at.Repo, at.Config), new.Name))
+		out.Drift = drift(oldSplit, newSplit)
 	}
 	c.out.Splits = append(c.out.Splits, out)
 	c.sayOfRows(at, &out)
@@ -330,9 +387,8 @@ func countsOf(s *digest.LockedSplit) Counts {
 
 // content says how the rows of two splits relate, by their digests, or by their files where one has none.
 func content(old, new *digest.LockedSplit) string {
-	sameFile := func(a, b digest.LockedFile) bool { return a.SHA256 == b.SHA256 }
 	switch {
-	case slices.EqualFunc(old.Files, new.Files, sameFile):
+	case sameFiles(old, new):
 		return "same"
 	case old.Digest == nil || new.Digest == nil:
 		return "unknown"
@@ -343,6 +399,13 @@ func content(old, new *digest.LockedSplit) string {
 	}
 	return "changed"
 }
+
+// sameFiles says that two splits are the same bytes.
+func sameFiles(old, new *digest.LockedSplit) bool {
+	return slices.EqualFunc(old.Files, new.Files, func(a, b digest.LockedFile) bool { return a.SHA256 == b.SHA256 })
+}
+
+func isPartial(split *validate.Split) bool { return split != nil && split.Partial }
 
 func rowsOf(n *int64) string {
 	switch {

@@ -70,6 +70,16 @@ func (h *Hasher) Each(shingles []uint64, see func(fingerprint.Key)) {
 	}
 }
 
+// Whole returns the key of shingles in their order: texts that differ in nothing that shingles see have the same.
+func Whole(shingles []uint64) fingerprint.Key {
+	key := fingerprint.Key{odd, uint64(len(shingles))}
+	for _, s := range shingles {
+		key[0] = mix(key[0] ^ s)
+		key[1] = mix(key[1]*odd + s)
+	}
+	return key
+}
+
 // sign makes the signature: the smallest shingle of each bin, and for a bin without one that of another bin, which is drawn by the
 // number of the empty one alone, so that it is the same for every text that has something there.
 func (h *Hasher) sign(shingles []uint64) {

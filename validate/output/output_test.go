@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
 	"github.com/hfpub/hfpub/validate/finding"
@@ -90,6 +91,29 @@ func TestOneLine(t *testing.T) {
 		if got := output.OneLine(text); got != want {
 			t.Errorf("OneLine(%q) = %q, want %q", text, got, want)
 		}
+	}
+}
+
+// Twenty findings of a kind with one hint do not say it twenty times.
+func TestHintsStandOnceForAKind(t *testing.T) {
+	one := finding.New(finding.LeakNearRow, "q is nearly that of a.jsonl:1").At("a.jsonl", 2).Hinting("take the row out")
+	two := finding.New(finding.LeakNearRow, "q is nearly that of a.jsonl:7").At("a.jsonl", 9).Hinting("take the row out")
+	other := finding.New(finding.RuleUnique, "id 3 is not unique").At("a.jsonl", 4).Hinting("take the row out")
+	var b bytes.Buffer
+	if err := output.Write(&b, "table", output.Result{Findings: []finding.Finding{one, two, other}}, output.Options{Quiet: true}); err != nil {
+		t.Fatal(err)
+	}
+	want := `error   leak/near-row  a.jsonl:2
+        q is nearly that of a.jsonl:1
+error   leak/near-row  a.jsonl:9
+        q is nearly that of a.jsonl:7
+        → take the row out
+error   rule/unique  a.jsonl:4
+        id 3 is not unique
+        → take the row out
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -26,7 +26,7 @@ const (
 // shownPlaces is how many places of a folded finding the table form lists; the JSON form lists all that were kept.
 const shownPlaces = 5
 
-// writeTable prints the tables, then the findings, worst first, then one line of totals and the command's lines.
+// writeTable prints the tables, then the findings, worst first, a hint once for all of a kind that share it, then one line of totals and the command's lines.
 func writeTable(w io.Writer, r Result, o Options) error {
 	var b bytes.Buffer
 	if !o.Quiet {
@@ -37,8 +37,11 @@ func writeTable(w io.Writer, r Result, o Options) error {
 			b.WriteByte('\n')
 		}
 	}
-	for _, f := range r.Findings {
-		writeFinding(&b, &f, o)
+	for i := range r.Findings {
+		writeFinding(&b, &r.Findings[i], o)
+		if hint := r.Findings[i].Hint; hint != "" && !goesOn(r.Findings[i:]) {
+			fmt.Fprintf(&b, "        → %s\n", OneLine(hint))
+		}
 	}
 	if r.Omitted > 0 {
 		b.WriteString(notShown(r.Omitted) + "\n")
@@ -130,6 +133,11 @@ func cells(row []string) []string {
 	return out
 }
 
+// goesOn says that the second of some findings is of the kind of the first, with the same hint: it stands once, behind the last of them.
+func goesOn(list []finding.Finding) bool {
+	return len(list) > 1 && list[1].Code == list[0].Code && list[1].Severity == list[0].Severity && list[1].Hint == list[0].Hint
+}
+
 func writeFinding(b *bytes.Buffer, f *finding.Finding, o Options) {
 	fmt.Fprintf(b, "%s %s", paint(o, colors[f.Severity], fmt.Sprintf("%-7s", f.Severity)), paint(o, bold, string(f.Code)))
 	if where := whereOf(f, o); where != "" {
@@ -138,9 +146,6 @@ func writeFinding(b *bytes.Buffer, f *finding.Finding, o Options) {
 	fmt.Fprintf(b, "\n        %s\n", OneLine(f.Message))
 	if f.Count > 1 {
 		fmt.Fprintf(b, "        %d times: %s\n", f.Count, OneLine(places(f)))
-	}
-	if f.Hint != "" {
-		fmt.Fprintf(b, "        → %s\n", OneLine(f.Hint))
 	}
 }
 

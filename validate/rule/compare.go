@@ -26,9 +26,12 @@ const (
 type comparison struct {
 	*joined
 	rule *near
-	// total is the number of rows of each end.
+	// whole are the records of whole texts of each end, total is its number of rows.
+	whole []*fingerprint.Log
 	total []int64
-	// pairs are the candidates: see pairOf.
+	// repeated are the rows that repeat the texts of one before them.
+	repeated rowSet
+	// pairs are the candidates, and the repeats: see pairOf and repeatOf.
 	pairs *fingerprint.Log
 	// sources are the files with rows that are compared.
 	sources map[source]*compared
@@ -59,6 +62,10 @@ func spotsOf(r fingerprint.Record) (x, y spot) {
 }
 
 func (c *comparison) run(ctx context.Context) error {
+	c.pairs = c.opt.Keys.NewLog()
+	if err := c.findRepeats(ctx); err != nil {
+		return err
+	}
 	if err := c.findPairs(ctx); err != nil || c.pairs.Len() == 0 {
 		return err
 	}
@@ -74,9 +81,7 @@ func (c *comparison) run(ctx context.Context) error {
 
 // findPairs goes through all bands and pairs the rows that share one.
 func (c *comparison) findPairs(ctx context.Context) error {
-	store := c.opt.Keys
-	c.pairs = store.NewLog()
-	some := store.NewLog()
+	some := c.addition()
 	var bucket []spot
 	var key fingerprint.Key
 	met := make([]fingerprint.Record, rememberedPairs) // rows that are alike meet in many bands: most of their pairs need no second record
@@ -85,6 +90,9 @@ func (c *comparison) findPairs(ctx context.Context) error {
 			key, bucket = r.Key, bucket[:0]
 		}
 		x := spot{end: end, place: r.Place}
+		if c.repeated.has(x) {
+			return nil
+		}
 		mine := 0
 		for _, y := range bucket {
 			if y.end == end {
@@ -96,21 +104,35 @@ func (c *comparison) findPairs(ctx context.Context) error {
 			pair := pairOf(x, y)
 			if before := &met[slotOf(pair)]; *before != pair {
 				*before = pair
-				some.Add(pair)
+				some.add(pair)
 			}
 		}
 		if mine < maxPartners {
 			bucket = append(bucket, x)
 		}
-		if some.Len() >= 1<<12 {
-			c.pairs.Merge(some)
-			some = store.NewLog()
-		}
 		return nil
 	})
-	c.pairs.Merge(some)
+	some.end()
 	return err
 }
+
+// addition adds records to the pairs some thousands at a time: only then does a log go to a file when there is no more room.
+type addition struct {
+	c    *comparison
+	some *fingerprint.Log
+}
+
+func (c *comparison) addition() *addition { return &addition{c, c.opt.Keys.NewLog()} }
+
+func (a *addition) add(r fingerprint.Record) {
+	a.some.Add(r)
+	if a.some.Len() >= 1<<12 {
+		a.end()
+		a.some = a.c.opt.Keys.NewLog()
+	}
+}
+
+func (a *addition) end() { a.c.pairs.Merge(a.some) }
 
 // rememberedPairs is how many pairs are remembered while all are found: 4 MB.
 const rememberedPairs = 1 << 17
@@ -138,7 +160,7 @@ func (c *comparison) listRows(ctx context.Context) error {
 	c.sources = map[source]*compared{}
 	listed := 0
 	err := c.eachPair(ctx, func(r fingerprint.Record) error {
-		if listed >= c.rule.most {
+		if listed >= c.rule.most || isRepeat(r) {
 			return nil
 		}
 		x, y := spotsOf(r)
@@ -219,64 +241,112 @@ func (c *comparison) sketch(s spot, into *minhash.Sketch) (bool, error) {
 
 // judge compares the pairs, and reports the rows that are like one before them.
 func (c *comparison) judge(ctx context.Context) error {
-	trained, others := c.newOffences(), c.newOffences() // of evaluation splits with a row to train on, and all others
-	var best offence
-	var x spot
-	var mine, theirs minhash.Sketch
-	known := false
-	end := func() {
-		if !best.hasWith {
-			return
-		}
-		into := others
-		if c.purpose(best.with.end) == leak.Training && c.purpose(best.at.end) == leak.Evaluation {
-			into = trained
-		}
-		into.add(best)
-		best = offence{}
-	}
-	var skipped int64
-	past := false
-	err := c.eachPair(ctx, func(r fingerprint.Record) error {
-		at, with := spotsOf(r)
-		fresh := at != x
-		if fresh {
-			end()
-			x = at
-		}
-		if past {
-			if fresh {
-				skipped++
-			}
-			return nil
-		}
-		past = r == *c.last
-		if fresh {
-			var err error
-			if known, err = c.sketch(x, &mine); err != nil {
-				return err
-			}
-		}
-		if there, err := c.sketch(with, &theirs); err != nil || !there || !known {
-			return err
-		}
-		if share, exact := minhash.Similarity(mine, theirs); share >= c.rule.threshold && (!best.hasWith || share > best.likeness) {
-			best = offence{at: x, with: with, hasWith: true, likeness: share, exact: exact}
-		}
-		return nil
-	})
-	if err != nil {
+	j := judgement{comparison: c, trained: c.newOffences(), others: c.newOffences(), past: c.last == nil}
+	if err := c.eachPair(ctx, j.see); err != nil {
 		return err
 	}
-	end()
-	if skipped > 0 {
-		f := finding.New(finding.LeakNotCompared, "%d rows more share a band with others and were not compared: at most %d rows are", skipped, c.rule.most)
+	j.end()
+	if j.skipped > 0 {
+		f := finding.New(finding.LeakNotCompared, "%d rows more share a band with others and were not compared: at most %d rows are", j.skipped, c.rule.most)
 		c.say.Add(nil, c.atRule(f.Hinting("the numbers of near duplicates are the least there are; raise the threshold, or compare fewer splits at once")))
 	}
-	if err := c.reportNear(ctx, trained, finding.LeakNearTrainRow); err != nil {
+	if err := c.reportNear(ctx, j.trained, finding.LeakNearTrainRow); err != nil {
 		return err
 	}
-	return c.reportNear(ctx, others, finding.LeakNearRow)
+	return c.reportNear(ctx, j.others, finding.LeakNearRow)
+}
+
+// judgement is what is found while the pairs go by: those of one row x after another, and behind them the rows that repeat x.
+type judgement struct {
+	*comparison
+	// trained are the rows of evaluation splits with a row to train on, others all others.
+	trained, others *offences
+
+	x spot
+	// mine is the sketch of x, known says that there is one.
+	mine, theirs minhash.Sketch
+	known        bool
+	// best is the row that x is most like.
+	best offence
+
+	// past says that the last pair that is compared has gone by, left that it had before the first one of x.
+	past, left bool
+	// skipped counts the rows that were not compared.
+	skipped int64
+}
+
+func (j *judgement) see(r fingerprint.Record) error {
+	if isRepeat(r) {
+		x, repeat := repeatsOf(r)
+		if x != j.x {
+			j.begin(x)
+		}
+		j.seeRepeat(repeat)
+		return nil
+	}
+	x, y := spotsOf(r)
+	fresh := x != j.x
+	if fresh {
+		j.begin(x)
+	}
+	switch {
+	case j.past && fresh:
+		j.left = true
+		j.skipped++
+		return nil
+	case j.past:
+		return nil
+	}
+	j.past = r == *j.last
+	if fresh {
+		var err error
+		if j.known, err = j.sketch(x, &j.mine); err != nil {
+			return err
+		}
+	}
+	if there, err := j.sketch(y, &j.theirs); err != nil || !there || !j.known {
+		return err
+	}
+	if share, exact := minhash.Similarity(j.mine, j.theirs); share >= j.rule.threshold && (!j.best.hasWith || share > j.best.likeness) {
+		j.best = offence{at: x, with: y, hasWith: true, likeness: share, exact: exact}
+	}
+	return nil
+}
+
+// seeRepeat judges a row that repeats x.
+func (j *judgement) seeRepeat(repeat spot) {
+	switch {
+	case !j.rule.across:
+		j.add(offence{at: repeat, with: j.x, hasWith: true, likeness: 1, exact: true})
+	case j.best.hasWith:
+		like := j.best
+		like.at = repeat
+		j.add(like)
+	case j.left:
+		j.skipped++
+	}
+}
+
+// begin ends with the last row and goes on with the next.
+func (j *judgement) begin(x spot) {
+	j.end()
+	j.x, j.left = x, false
+}
+
+// end takes in what the row x is most like.
+func (j *judgement) end() {
+	if j.best.hasWith {
+		j.add(j.best)
+	}
+	j.best = offence{}
+}
+
+func (j *judgement) add(o offence) {
+	if j.purpose(o.with.end) == leak.Training && j.purpose(o.at.end) == leak.Evaluation {
+		j.trained.add(o)
+		return
+	}
+	j.others.add(o)
 }
 
 func (c *comparison) purpose(end int) leak.Purpose {

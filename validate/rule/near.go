@@ -19,7 +19,8 @@ import (
 )
 
 // near checks that no two rows have nearly the same texts. Of every row the keys of its bands are logged (package minhash); rows
-// that share one are candidates, whose texts are read once more and compared (compare.go).
+// that share one are candidates, whose texts are read once more and compared (compare.go). A row that repeats the texts of one
+// before it is not compared: it is like that one, and like others as that one is (repeats.go).
 type near struct {
 	keyed
 	paths []field.Path
@@ -32,11 +33,13 @@ type near struct {
 	seed        uint64
 	// most is how many rows are compared.
 	most int
+	// known are texts that were met.
+	known *knownTexts
 }
 
 func (m *maker) near(b base, r *release.NearDuplicates) observe.Check {
 	n := &near{keyed: keyed{base: b, kind: "near_duplicates", noKey: finding.Warning}, across: len(r.Between) > 0, threshold: r.Threshold,
-		shingle: int(r.Shingle), seed: uint64(r.Seed), most: maxCompared}
+		shingle: int(r.Shingle), seed: uint64(r.Seed), most: maxCompared, known: newKnownTexts()}
 	for _, path := range r.Key {
 		n.paths = append(n.paths, field.Compile(path))
 	}
@@ -66,7 +69,7 @@ func (n *near) Observer(split *observe.Split) observe.Observer {
 		return nil
 	}
 	return &nearObserver{rule: n, files: files{split: split}, texts: n.newReader(), hasher: minhash.NewHasher(n.bands, n.rows, n.seed),
-		log: n.opt.Keys.NewLog(), found: finding.Set{MaxPlaces: n.opt.MaxPlaces}}
+		whole: n.opt.Keys.NewLog(), bands: n.opt.Keys.NewLog(), found: finding.Set{MaxPlaces: n.opt.MaxPlaces}}
 }
 
 // textReader makes the set of a row's texts.
@@ -111,13 +114,14 @@ func (t *textReader) add(v tape.Value) {
 	}
 }
 
-// nearObserver logs the bands of a run of rows.
+// nearObserver logs the texts of a run of rows.
 type nearObserver struct {
 	rule   *near
 	files  files
 	texts  *textReader
 	hasher *minhash.Hasher
-	log    *fingerprint.Log
+	// whole has a record for each row, bands those of the bands of each that repeats no row, as far as that is known.
+	whole, bands *fingerprint.Log
 	// rows counts all rows.
 	rows int64
 	// found are the rows without text.
@@ -135,15 +139,20 @@ func (o *nearObserver) Observe(row *rows.Row) {
 		}
 		return
 	}
-	place := fingerprint.At(o.files.find(row.Path), row.Index)
-	o.hasher.Each(shingles, func(k fingerprint.Key) { o.log.Add(fingerprint.Record{Key: k, Place: place}) })
+	r := fingerprint.Record{Key: minhash.Whole(shingles), Place: fingerprint.At(o.files.find(row.Path), row.Index)}
+	o.whole.Add(r)
+	if o.rule.known.repeats(o.files.split, r) {
+		return
+	}
+	o.hasher.Each(shingles, func(k fingerprint.Key) { o.bands.Add(fingerprint.Record{Key: k, Place: r.Place}) })
 }
 
 // Merge implements observe.Observer.
 func (o *nearObserver) Merge(next rows.Observer) {
 	n := next.(*nearObserver)
 	o.rows += n.rows
-	o.log.Merge(n.log)
+	o.whole.Merge(n.whole)
+	o.bands.Merge(n.bands)
 	o.found.Merge(&n.found)
 }
 
@@ -156,9 +165,14 @@ func (o *nearObserver) MarshalBinary() ([]byte, error) {
 	}
 	w.Part(found)
 	w.Uint(uint64(o.rows))
-	log, err := o.log.MarshalBinary()
-	w.Raw(log)
-	return w.Bytes(), err
+	for _, log := range []*fingerprint.Log{o.whole, o.bands} {
+		data, err := log.MarshalBinary()
+		if err != nil {
+			return nil, err
+		}
+		w.Raw(data)
+	}
+	return w.Bytes(), nil
 }
 
 // UnmarshalBinary implements observe.Observer.
@@ -168,18 +182,19 @@ func (o *nearObserver) UnmarshalBinary(data []byte) error {
 		return err
 	}
 	o.rows = int64(r.Uint() & (1<<48 - 1))
-	o.log.Read(r, len(o.files.split.Files))
+	o.whole.Read(r, len(o.files.split.Files))
+	o.bands.Read(r, len(o.files.split.Files))
 	return r.End()
 }
 
 // Finish implements observe.Check. What is there is there, even when some rows could not be read.
 func (n *near) Finish(ctx context.Context, seen []observe.Seen, say *observe.Findings) error {
-	c := &comparison{rule: n, joined: &joined{keyed: &n.keyed, logs: make([]*fingerprint.Log, len(n.ends)), say: say}, total: make([]int64, len(n.ends))}
+	c := &comparison{rule: n, joined: &joined{keyed: &n.keyed, logs: make([]*fingerprint.Log, len(n.ends)), say: say}, whole: make([]*fingerprint.Log, len(n.ends)), total: make([]int64, len(n.ends))}
 	for _, s := range seen {
 		o := s.Observer.(*nearObserver)
 		say.Merge(s.Split, &o.found)
 		at := slices.IndexFunc(n.ends, func(e end) bool { return e.split == s.Split })
-		c.logs[at], c.total[at] = o.log, o.rows
+		c.whole[at], c.logs[at], c.total[at] = o.whole, o.bands, o.rows
 	}
 	if err := c.run(ctx); err != nil {
 		return fmt.Errorf("rule %s of %s: %w", n.kind, n.place(), err)

@@ -50,6 +50,17 @@ func TestNearDuplicates(t *testing.T) {
 			"a": rowsOf(guest+" and waits for it", guest+" again"), "b": rowsOf(guest)}}, []string{
 			`error leak/near-train-row b.jsonl:1 /q: q is nearly that of a.jsonl:2 in train (similarity 0.94): 1 of 1 rows (100.0 %) of test are near duplicates of a row to train on`,
 		}},
+		{"a row that repeats one is as alike as that", example{rules: between, files: map[string]string{
+			"a": rowsOf(guest), "b": rowsOf(guest+" again", maid, strings.ToUpper(guest)+", again!", guest, maid)}}, []string{
+			`error leak/near-train-row b.jsonl:1 /q ×2: q is nearly that of a.jsonl:1 in train (similarity 0.94): 3 of 5 rows (60.0 %) of test are near duplicates of a row to train on`,
+			`error leak/near-train-row b.jsonl:4 /q: q is nearly that of a.jsonl:1 in train (similarity 1.00): 3 of 5 rows (60.0 %) of test are near duplicates of a row to train on`,
+		}},
+		{"in a split, a row that repeats another is like that one", example{rules: "- near_duplicates: {in: [train, test], key: /q}", files: map[string]string{
+			"a": rowsOf(guest), "b": rowsOf(maid, guest+" again", guest+" again", guest)}}, []string{
+			`error leak/near-train-row b.jsonl:2 /q: q is nearly that of a.jsonl:1 in train (similarity 0.94): 2 of 4 rows (50.0 %) of test are near duplicates of a row to train on`,
+			`error leak/near-row b.jsonl:3 /q: q is nearly that of b.jsonl:2 in test (similarity 1.00): 1 of 4 rows (25.0 %) of test are near duplicates of a row before it`,
+			`error leak/near-train-row b.jsonl:4 /q: q is nearly that of a.jsonl:1 in train (similarity 1.00): 2 of 4 rows (50.0 %) of test are near duplicates of a row to train on`,
+		}},
 		{"texts of several fields, and inside of them", example{rules: "- near_duplicates: {between: [train, test], key: [/t, /m]}", files: map[string]string{
 			"a": `{"t": "` + guest + `", "m": [{"c": "` + maid + `"}]}` + "\n", "b": `{"m": [{"c": "` + guest + `"}, "` + maid + `"], "x": 1}` + "\n"}}, []string{
 			`error leak/near-train-row b.jsonl:1: t and m is nearly that of a.jsonl:1 in train (similarity 1.00): 1 of 1 rows (100.0 %) of test are near duplicates of a row to train on`,

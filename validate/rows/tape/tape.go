@@ -44,8 +44,8 @@ type Node struct {
 	// link is, of an array or object, the index of the node behind it and everything inside it; of a string, the number of its
 	// characters; of the first key of an object, the object's shape.
 	link uint32
-	// bits holds the kind in its lowest bits, then the traits, then the number of elements or members; of a string with coded
-	// escapes, which of their places in Tape.codes is the first, from 1, if they are known.
+	// bits holds the kind in its lowest bits, then the traits, then the number of elements or members; of a string that is coded or
+	// wide, which of Tape.sizes is its own, from 1, if that is known.
 	bits uint32
 }
 
@@ -119,8 +119,11 @@ type Tape struct {
 	// Nodes holds the value in document order; the root is node 0.
 	Nodes []Node
 
-	// codes are the places of the coded escapes in strings, in their order.
-	codes  []uint32
+	// codes are the coded escapes in strings, sizes those of the strings that are coded or wide, all in their order. size is that of
+	// the string being read.
+	codes  []code
+	sizes  []stringSize
+	size   stringSize
 	shapes *Shapes
 	parser parser
 }
