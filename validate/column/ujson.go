@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/bits"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
@@ -28,50 +27,11 @@ const (
 // textSize is the length of a text: in characters, and in bytes as pandas writes it between quotes.
 type textSize struct{ runes, encoded int }
 
-// measured returns the size of a string on a tape and the length of its text in bytes. The text itself is not needed: the
-// tape knows its characters, all escapes but \/ and \u are those that pandas writes, and what else is longer or shorter in the
-// text, or as pandas writes it, is counted.
+// measured returns the size of a string on a tape and the length of its text in bytes. The text itself is not needed: the tape
+// knows its sizes.
 func measured(v tape.Value) (size textSize, length int) {
-	raw := v.Raw()
-	size.encoded = len(raw) + countSlashes(raw)
-	if v.Plain() {
-		size.runes = len(raw)
-		return size, len(raw)
-	}
-	size.runes = v.Chars()
-	length = size.runes
-	if v.Wide() {
-		continued, grown := wideSize(raw)
-		size.encoded += grown
-		length += continued
-	}
-	if !v.Coded() {
-		return size, length
-	}
-	for codes := v.Codes(); ; {
-		at, n, r := codes.Next()
-		if n == 0 {
-			return size, length
-		}
-		size.encoded += encodedRune(r) - n
-		if raw[at+1] == '/' {
-			size.encoded-- // the slash is counted above
-		}
-		length += utf8.RuneLen(r) - 1
-	}
-}
-
-// encodedRune is the length of a character as pandas writes it.
-func encodedRune(r rune) int {
-	switch {
-	case r >= 0x10000:
-		return 2 * len(`\u0000`)
-	case r >= utf8.RuneSelf:
-		return len(`\u0000`)
-	case r == '/':
-		return len(`\/`)
-	}
-	return 1 + escapeSize(byte(r))
+	length, ascii := v.Sizes()
+	return textSize{v.Chars(), ascii + countSlashes(v.Raw())}, length
 }
 
 // plainSize measures a text that needs no escape in JSON other than what pandas adds: slashes and non-ASCII characters.

@@ -95,8 +95,8 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 				return 0, fault(seen)
 			}
 			*n = Node{uint32(start), uint32(end), uint32(end - start - extra), uint32(String) | uint32(seen)}
-			if seen&coded != 0 {
-				n.bits |= t.codesFrom(start) << lenShift
+			if seen&(coded|wide) != 0 {
+				n.bits |= t.endSize(start) << lenShift
 			}
 			i = end + 1
 		case '{', '[':
@@ -180,8 +180,8 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 	}
 }
 
-// key reads the key at i, perhaps behind blanks, that was not foretold, and its colon; the object is at a place. Where the
-// key's coded escapes are is not kept: those of a key that is foretold are not known either.
+// key reads the key at i, perhaps behind blanks, that was not foretold, and its colon; the object is at a place. The key's
+// coded escapes and size are not kept: those of a key that is foretold are not known either.
 func (t *Tape) key(text []byte, i int, in nesting, place Shape) (end int, after nesting, how outcome) {
 	if i = skipBlanks(text, i); i >= len(text) {
 		return 0, in, cut
@@ -189,9 +189,9 @@ func (t *Tape) key(text []byte, i int, in nesting, place Shape) (end int, after 
 	if text[i] != '"' {
 		return 0, in, refused
 	}
-	start, codes := i+1, len(t.codes)
+	start, noted := i+1, t.noted()
 	end, seen, _ := t.scanString(text, start)
-	t.codes = t.codes[:codes]
+	t.forget(noted)
 	if seen&^traits != 0 {
 		return 0, in, fault(seen)
 	}

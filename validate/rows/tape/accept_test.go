@@ -38,6 +38,9 @@ func compareReaders(t *testing.T, tape *Tape, text []byte) {
 	if !slices.Equal(nodes, plain.Nodes) {
 		t.Fatalf("%.200q: accept makes the nodes\n%v, want\n%v", text, nodes, plain.Nodes)
 	}
+	if !slices.Equal(tape.codes, plain.codes) || !slices.Equal(tape.sizes, plain.sizes) {
+		t.Fatalf("%.200q: accept notes the codes and sizes\n%v %v, want\n%v %v", text, tape.codes, tape.sizes, plain.codes, plain.sizes)
+	}
 }
 
 func TestAcceptEqualsThePlainReader(t *testing.T) {

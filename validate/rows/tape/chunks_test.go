@@ -12,7 +12,7 @@ type scanned struct {
 	end   int
 	seen  notes
 	extra int
-	codes []uint32
+	codes []code
 }
 
 func scan(text []byte, in bool) scanned {

@@ -2,24 +2,34 @@ package tape
 
 import "bytes"
 
-// maxCodes is how many coded escapes of one text are remembered, in four bytes each.
+// maxCodes is how many coded escapes of one text are remembered, in eight bytes each.
 const maxCodes = 1 << 20
 
-// noteCode remembers the place of a coded escape.
-func (t *Tape) noteCode(at int) {
+// code is a coded escape: its place in the text, and the character it stands for beside its length, which has four bits.
+type code struct{ at, what uint32 }
+
+const codeShift = 4
+
+func (c code) length() int { return int(c.what & (1<<codeShift - 1)) }
+
+func (c code) rune() rune { return rune(c.what >> codeShift) }
+
+// noteCode remembers a coded escape of the string being read.
+func (t *Tape) noteCode(at, length int, r rune) {
 	if len(t.codes) < maxCodes {
-		t.codes = append(t.codes, uint32(at))
+		t.codes = append(t.codes, code{uint32(at), uint32(r)<<codeShift | uint32(length)})
 	}
+	t.size.addCode(length, r)
 }
 
-// codesFrom says which of the places remembered, from 1, is the first of the string that begins at start and is the last
+// codesFrom says which of the codes remembered, from 1, is the first of the string that begins at start and is the last
 // one read; 0 when perhaps not all of them are.
 func (t *Tape) codesFrom(start int) uint32 {
 	if len(t.codes) == maxCodes {
 		return 0
 	}
 	first := len(t.codes)
-	for first > 0 && int(t.codes[first-1]) >= start {
+	for first > 0 && int(t.codes[first-1].at) >= start {
 		first--
 	}
 	return uint32(first + 1)
@@ -28,11 +38,11 @@ func (t *Tape) codesFrom(start int) uint32 {
 // Codes goes through the coded escapes of a string: those that are \/ or \u.
 type Codes struct {
 	raw []byte
-	// start is the offset of raw in the tape's text. places are those of the escapes there that are left, and of others
-	// behind the string; known says that there is no need to search.
-	start  int
-	places []uint32
-	known  bool
+	// start is the offset of raw in the tape's text. codes are those there that are left, and others behind the string; known says
+	// that there is no need to search.
+	start int
+	codes []code
+	known bool
 	// at is where to search on.
 	at int
 }
@@ -41,8 +51,8 @@ type Codes struct {
 func (v Value) Codes() Codes {
 	n := v.at()
 	c := Codes{raw: v.Raw(), start: int(n.start)}
-	if first := n.count(); n.Kind() == String && first > 0 {
-		c.places, c.known = v.tape.codes[first-1:], true
+	if s := v.size(); s != nil && s.code > 0 {
+		c.codes, c.known = v.tape.codes[s.code-1:], true
 	}
 	return c
 }
@@ -50,7 +60,19 @@ func (v Value) Codes() Codes {
 // Next returns the index in Raw of the next coded escape, its length, and the character it stands for; both halves of a
 // surrogate pair are one. Behind the last one the length is 0 and the index that of the end.
 func (c *Codes) Next() (at, length int, r rune) {
-	at = c.next()
+	if !c.known {
+		return c.search()
+	}
+	if len(c.codes) == 0 || int(c.codes[0].at)-c.start >= len(c.raw) {
+		return len(c.raw), 0, 0
+	}
+	next := c.codes[0]
+	c.codes = c.codes[1:]
+	return int(next.at) - c.start, next.length(), next.rune()
+}
+
+func (c *Codes) search() (at, length int, r rune) {
+	at = nextCoded(c.raw, c.at)
 	switch {
 	case at == len(c.raw):
 		return at, 0, 0
@@ -61,18 +83,6 @@ func (c *Codes) Next() (at, length int, r rune) {
 	}
 	c.at = at + length
 	return at, length, r
-}
-
-func (c *Codes) next() int {
-	if !c.known {
-		return nextCoded(c.raw, c.at)
-	}
-	if len(c.places) == 0 || int(c.places[0])-c.start >= len(c.raw) {
-		return len(c.raw)
-	}
-	at := int(c.places[0]) - c.start
-	c.places = c.places[1:]
-	return at
 }
 
 // nextCoded finds the first coded escape from raw[i] on.

@@ -158,7 +158,8 @@ func (t *Tape) mayChange(end int) bool {
 }
 
 func (t *Tape) clear() {
-	t.Text, t.Nodes, t.codes = nil, t.Nodes[:0], t.codes[:0]
+	t.Text, t.Nodes = nil, t.Nodes[:0]
+	t.forget(noted{})
 	t.parser.open, t.parser.keys = t.parser.open[:0], t.parser.keys[:0]
 }
 
@@ -191,9 +192,9 @@ func (t *Tape) read(text []byte) (end int, whole bool) {
 			top := &p.open[len(p.open)-1]
 			top.member = uint32(len(t.Nodes))
 			t.Nodes[top.node].bits += 1 << lenShift
-			codes := len(t.codes)
+			noted := t.noted()
 			next, status := t.str(text, i)
-			t.codes = t.codes[:codes]
+			t.forget(noted)
 			if status != read {
 				return next, status != truncated
 			}
@@ -311,8 +312,8 @@ func (t *Tape) str(text []byte, i int) (int, status) {
 	n := &t.Nodes[len(t.Nodes)-1]
 	n.link = uint32(end - start - extra)
 	n.bits |= uint32(notes & traits)
-	if notes&coded != 0 {
-		n.bits |= t.codesFrom(start) << lenShift
+	if notes&(coded|wide) != 0 {
+		n.bits |= t.endSize(start) << lenShift
 	}
 	if notes&^traits == 0 {
 		return end + 1, read

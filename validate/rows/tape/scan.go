@@ -70,7 +70,7 @@ const chunkSize = 64
 
 // scanString returns the index of the quote that closes the string whose first byte is text[i]. extra is by how much the
 // string's characters are fewer than its bytes. Plain bytes are passed sixteen at a time, those of longer
-// strings in chunks with the simple escapes among them (see BenchmarkString); the places of coded escapes are remembered.
+// strings in chunks with the simple escapes among them (see BenchmarkString); coded escapes and the sizes of what is beyond ASCII are noted.
 func (t *Tape) scanString(text []byte, i int) (end int, seen notes, extra int) {
 	for {
 		for i+16 <= len(text) {
@@ -111,19 +111,20 @@ func (t *Tape) scanString(text []byte, i int) (end int, seen notes, extra int) {
 			i += 2
 			extra++
 		case c == '\\':
-			length, n := scanEscape(text, i)
+			length, r, n := scanEscape(text, i)
 			seen |= escaped | n
 			if length == 0 {
 				return i, seen, extra
 			}
-			t.noteCode(i)
+			t.noteCode(i, length, r)
 			i += length
 			extra += length - 1
 		case c < 0x20:
 			return i, seen | control, extra
 		default:
-			next, runes, n := scanRunes(text, i)
+			next, runes, pairs, n := scanRunes(text, i)
 			extra += next - i - runes
+			t.size.addRunes(next-i, runes, pairs)
 			i = next
 			seen |= wide | n
 		}
@@ -133,42 +134,41 @@ func (t *Tape) scanString(text []byte, i int) (end int, seen notes, extra int) {
 // simpleEscapes are the bytes that stand behind the backslash of an escape that is not coded.
 var simpleEscapes = [256]bool{'"': true, '\\': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
 
-// scanEscape measures the escape whose backslash is text[i], both halves of a surrogate pair together; 0 if there is none.
-func scanEscape(text []byte, i int) (int, notes) {
+// scanEscape measures the coded escape whose backslash is text[i], both halves of a surrogate pair together; 0 if there is none.
+// r is the character that it stands for.
+func scanEscape(text []byte, i int) (length int, r rune, seen notes) {
 	if i+1 >= len(text) {
-		return 0, unclosed
+		return 0, 0, unclosed
 	}
-	switch c := text[i+1]; {
-	case simpleEscapes[c]:
-		return 2, 0
-	case c == '/':
-		return 2, coded
-	case c == 'u':
+	switch text[i+1] {
+	case '/':
+		return 2, '/', coded
+	case 'u':
 		return scanCodeUnits(text, i)
 	}
-	return 0, badEscape
+	return 0, 0, badEscape
 }
 
-func scanCodeUnits(text []byte, i int) (int, notes) {
+func scanCodeUnits(text []byte, i int) (length int, r rune, seen notes) {
 	if i+6 > len(text) {
 		if bytes.ContainsFunc(text[i+2:], func(r rune) bool { return r >= utf8.RuneSelf || hexDigits[r] < 0 }) {
-			return 0, badEscape
+			return 0, 0, badEscape
 		}
-		return 0, unclosed
+		return 0, 0, unclosed
 	}
-	r, length := surrogatePair(text, i)
+	r, length = surrogatePair(text, i)
 	switch {
 	case r < 0:
-		return 0, badEscape
+		return 0, 0, badEscape
 	case utf16.IsSurrogate(r):
-		return length, coded | lone
+		return length, r, coded | lone
 	}
-	return length, coded
+	return length, r, coded
 }
 
-// scanRunes passes over the bytes above 0x7F that begin at i, which are so many characters. Two and three bytes in their
-// usual ranges are tested here, the rest by package utf8.
-func scanRunes(text []byte, i int) (end, runes int, seen notes) {
+// scanRunes passes over the bytes above 0x7F that begin at i, which are so many characters, pairs of them beyond the basic plane.
+// Two and three bytes in their usual ranges are tested here, the rest by package utf8.
+func scanRunes(text []byte, i int) (end, runes, pairs int, seen notes) {
 	for i < len(text) && text[i] >= utf8.RuneSelf {
 		c := text[i]
 		runes++
@@ -184,9 +184,12 @@ func scanRunes(text []byte, i int) (end, runes int, seen notes) {
 		if r == utf8.RuneError && n == 1 {
 			seen |= notUTF8
 		}
+		if n == utf8.UTFMax {
+			pairs++
+		}
 		i += n
 	}
-	return i, runes, seen
+	return i, runes, pairs, seen
 }
 
 // hexDigits are the values of the hex digits by their bytes, -1 for any other byte.
