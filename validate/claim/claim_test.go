@@ -155,6 +155,9 @@ func TestReasons(t *testing.T) {
 		{"87.77", "value: {file: s.json, pointer: /share}", "likely printed in percent without the sign"},
 		{"87.7 %", "value: {file: s.json, pointer: /share}", "likely cut off instead of rounded: 87.77 %"},
 		{"0 %", "share: {in: train, where: row.a == 1}", "likely the share of the others"},
+		{">40", "rows: {in: train}", ""},
+		{"<40", "rows: {in: train}", ""},
+		{"> 3 MB", "bytes: {files: big.bin}", ""},
 		{"19", "rows: {in: table}", "likely a row of each CSV file taken for its header line"},
 		{"70", "distinct: {in: [train, test], key: /a}", "likely all values, repeats among them: there are 70"},
 	} {
