@@ -149,11 +149,7 @@ func (a *app) show(rel *release.Release, r output.Result, stops bool) error {
 	if err := output.Write(&text, a.format, r, o); err != nil {
 		return err
 	}
-	shown, err := hygiene.Redact(text.Bytes())
-	if err != nil {
-		return err
-	}
-	if _, err := a.stdout.Write(shown); err != nil {
+	if _, err := a.stdout.Write(hygiene.Redact(text.Bytes())); err != nil {
 		return err
 	}
 	if stops {

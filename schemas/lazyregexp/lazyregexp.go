@@ -11,7 +11,11 @@ import (
 
 // Regexp is a regular expression. It serves many goroutines; its methods are some of those of [regexp.Regexp].
 type Regexp struct {
-	compiled func() *regexp.Regexp
+	// Text is the expression, as for [regexp.MustCompile]. One that is written as a literal of this type costs nothing when a program
+	// starts; [New] is for all others.
+	Text     string
+	once     sync.Once
+	compiled *regexp.Regexp
 }
 
 // inTest says that the program is a test, in which an expression that cannot be compiled is found at once.
@@ -19,69 +23,75 @@ var inTest = len(os.Args) > 0 && strings.HasSuffix(strings.TrimSuffix(os.Args[0]
 
 // New returns the expression of a text, which is as for [regexp.MustCompile].
 func New(text string) *Regexp {
-	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
+	r := &Regexp{Text: text}
 	if inTest {
-		r.compiled()
+		r.Compiled()
 	}
 	return r
 }
 
 // Compiled returns the expression itself.
-func (r *Regexp) Compiled() *regexp.Regexp { return r.compiled() }
+func (r *Regexp) Compiled() *regexp.Regexp {
+	r.once.Do(func() { r.compiled = regexp.MustCompile(r.Text) })
+	return r.compiled
+}
 
 // Find is [regexp.Regexp.Find].
-func (r *Regexp) Find(b []byte) []byte { return r.compiled().Find(b) }
+func (r *Regexp) Find(b []byte) []byte { return r.Compiled().Find(b) }
 
 // FindAllString is [regexp.Regexp.FindAllString].
-func (r *Regexp) FindAllString(s string, n int) []string { return r.compiled().FindAllString(s, n) }
+func (r *Regexp) FindAllString(s string, n int) []string { return r.Compiled().FindAllString(s, n) }
 
 // FindAllStringIndex is [regexp.Regexp.FindAllStringIndex].
 func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
-	return r.compiled().FindAllStringIndex(s, n)
+	return r.Compiled().FindAllStringIndex(s, n)
 }
 
 // FindAllStringSubmatch is [regexp.Regexp.FindAllStringSubmatch].
 func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
-	return r.compiled().FindAllStringSubmatch(s, n)
+	return r.Compiled().FindAllStringSubmatch(s, n)
 }
 
 // FindAllStringSubmatchIndex is [regexp.Regexp.FindAllStringSubmatchIndex].
 func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
-	return r.compiled().FindAllStringSubmatchIndex(s, n)
+	return r.Compiled().FindAllStringSubmatchIndex(s, n)
 }
 
 // FindString is [regexp.Regexp.FindString].
-func (r *Regexp) FindString(s string) string { return r.compiled().FindString(s) }
+func (r *Regexp) FindString(s string) string { return r.Compiled().FindString(s) }
 
 // FindStringIndex is [regexp.Regexp.FindStringIndex].
-func (r *Regexp) FindStringIndex(s string) []int { return r.compiled().FindStringIndex(s) }
+func (r *Regexp) FindStringIndex(s string) []int { return r.Compiled().FindStringIndex(s) }
 
 // FindStringSubmatch is [regexp.Regexp.FindStringSubmatch].
-func (r *Regexp) FindStringSubmatch(s string) []string { return r.compiled().FindStringSubmatch(s) }
+func (r *Regexp) FindStringSubmatch(s string) []string { return r.Compiled().FindStringSubmatch(s) }
 
 // FindStringSubmatchIndex is [regexp.Regexp.FindStringSubmatchIndex].
 func (r *Regexp) FindStringSubmatchIndex(s string) []int {
-	return r.compiled().FindStringSubmatchIndex(s)
+	return r.Compiled().FindStringSubmatchIndex(s)
 }
 
+// FindSubmatchIndex is [regexp.Regexp.FindSubmatchIndex].
+func (r *Regexp) FindSubmatchIndex(b []byte) []int { return r.Compiled().FindSubmatchIndex(b) }
+
 // FindSubmatch is [regexp.Regexp.FindSubmatch].
-func (r *Regexp) FindSubmatch(b []byte) [][]byte { return r.compiled().FindSubmatch(b) }
+func (r *Regexp) FindSubmatch(b []byte) [][]byte { return r.Compiled().FindSubmatch(b) }
 
 // Match is [regexp.Regexp.Match].
-func (r *Regexp) Match(b []byte) bool { return r.compiled().Match(b) }
+func (r *Regexp) Match(b []byte) bool { return r.Compiled().Match(b) }
 
 // MatchString is [regexp.Regexp.MatchString].
-func (r *Regexp) MatchString(s string) bool { return r.compiled().MatchString(s) }
+func (r *Regexp) MatchString(s string) bool { return r.Compiled().MatchString(s) }
 
 // ReplaceAll is [regexp.Regexp.ReplaceAll].
-func (r *Regexp) ReplaceAll(src, repl []byte) []byte { return r.compiled().ReplaceAll(src, repl) }
+func (r *Regexp) ReplaceAll(src, repl []byte) []byte { return r.Compiled().ReplaceAll(src, repl) }
 
 // ReplaceAllString is [regexp.Regexp.ReplaceAllString].
 func (r *Regexp) ReplaceAllString(src, repl string) string {
-	return r.compiled().ReplaceAllString(src, repl)
+	return r.Compiled().ReplaceAllString(src, repl)
 }
 
 // ReplaceAllStringFunc is [regexp.Regexp.ReplaceAllStringFunc].
 func (r *Regexp) ReplaceAllStringFunc(src string, repl func(string) string) string {
-	return r.compiled().ReplaceAllStringFunc(src, repl)
+	return r.Compiled().ReplaceAllStringFunc(src, repl)
 }

@@ -17,6 +17,7 @@ func TestMethodsAreThoseOfTheExpression(t *testing.T) {
 		"Find":                        {lazy.Find([]byte(text)), real.Find([]byte(text))},
 		"FindString":                  {lazy.FindString(text), real.FindString(text)},
 		"FindStringIndex":             {lazy.FindStringIndex(text), real.FindStringIndex(text)},
+		"FindSubmatchIndex":           {lazy.FindSubmatchIndex([]byte(text)), real.FindSubmatchIndex([]byte(text))},
 		"FindSubmatch":                {lazy.FindSubmatch([]byte(text)), real.FindSubmatch([]byte(text))},
 		"FindStringSubmatch":          {lazy.FindStringSubmatch(text), real.FindStringSubmatch(text)},
 		"FindStringSubmatchIndex":     {lazy.FindStringSubmatchIndex(text), real.FindStringSubmatchIndex(text)},

@@ -55,7 +55,7 @@ const (
 )
 
 // set is the rules for secrets with the markers, made once.
-var set = sync.OnceValues(func() (*secrets.Set, error) {
+var set = sync.OnceValue(func() *secrets.Set {
 	words := make([]secrets.Marker, len(markers))
 	for i, m := range markers {
 		words[i] = secrets.Marker{Word: m.word, Near: m.near, Around: around[m.word]}

@@ -24,12 +24,9 @@ type RowCheck struct {
 
 // NewRowCheck makes the check of a release. The error is for a list of fingerprints that cannot be read.
 func NewRowCheck(rel *release.Release, opt observe.Options) (*RowCheck, error) {
-	rules, err := set()
-	if err != nil {
-		return nil, err
-	}
-	c := &RowCheck{rules, map[*release.Repo]*policy{}, opt.MaxPlaces}
+	c := &RowCheck{set(), map[*release.Repo]*policy{}, opt.MaxPlaces}
 	for i := range rel.Repos {
+		var err error
 		if c.policies[&rel.Repos[i]], err = newPolicy(rel, &rel.Repos[i]); err != nil {
 			return nil, fmt.Errorf("%s: %w", rel.Repos[i].ID, err)
 		}

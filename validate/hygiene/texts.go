@@ -32,10 +32,6 @@ func Texts(ctx context.Context, rel *release.Release, repo *release.Repo) ([]fin
 	if repo.Dir == "" || len(repo.Tree) == 0 || repo.Status == release.Withheld {
 		return nil, nil
 	}
-	rules, err := set()
-	if err != nil {
-		return nil, err
-	}
 	policy, err := newPolicy(rel, repo)
 	if err != nil {
 		return nil, err
@@ -45,7 +41,7 @@ func Texts(ctx context.Context, rel *release.Release, repo *release.Repo) ([]fin
 		return nil, fmt.Errorf("open folder: %w", err)
 	}
 	defer root.Close()
-	r := &reader{scanner: rules.NewScanner(), policy: policy}
+	r := &reader{scanner: set().NewScanner(), policy: policy}
 	rows := dataFiles(repo)
 	var found []finding.Finding
 	for _, f := range repo.Tree {
@@ -106,10 +102,6 @@ func (r *reader) file(root *os.Root, f release.TreeFile) ([]finding.Finding, err
 
 // Redact takes secrets out of what is written for people and programs: text with the first characters of each in its place. A
 // report may quote values of the data, and the data may hold secrets.
-func Redact(text []byte) ([]byte, error) {
-	rules, err := set()
-	if err != nil {
-		return nil, err
-	}
-	return rules.NewScanner().Redact(text, fingerprint.Plain(".json", bytes.Clone(text))), nil
+func Redact(text []byte) []byte {
+	return set().NewScanner().Redact(text, fingerprint.Plain(".json", bytes.Clone(text)))
 }

@@ -64,20 +64,14 @@ func TestMasksOfAnyTables(t *testing.T) {
 
 // With the tables of all rules, too.
 func FuzzMasks(f *testing.F) {
-	set, err := shared()
-	if err != nil {
-		f.Fatal(err)
-	}
+	set := shared()
 	f.Add([]byte("curl https://tea.org/x -H 'Authorization: Bearer abcdefghijklmnopqrstuvwxyz0123456789+/=_-.' \xff\x80\x00 é"))
 	f.Fuzz(func(t *testing.T, text []byte) { compareMasks(t, &set.sieve.tables, text) })
 }
 
 // BenchmarkMasks sets the ways to make masks beside each other.
 func BenchmarkMasks(b *testing.B) {
-	set, err := shared()
-	if err != nil {
-		b.Fatal(err)
-	}
+	set := shared()
 	const blocks = 64
 	text := []byte(fmt.Sprintf("%*s", blocks*block+depth-1, "the leaves are steamed, rolled and dried in the sun before anyone pours water over them"))
 	begins, runs := make([]uint64, blocks), make([]uint64, blocks)

@@ -10,24 +10,22 @@ import (
 
 // Whatever the expression of a rule matches stands near its keyword in a way that lets the rule be run: in plain text, and in JSON.
 func TestNearLetsMatchesPass(t *testing.T) {
-	set, err := shared()
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := shared()
 	r := rand.New(rand.NewPCG(5, 6))
 	solid := 0
-	for number, rule := range set.rules {
+	for number := range rules {
+		rule := &rules[number]
 		if !rule.near.solid || narrower[rule.id] != nil || rule.near.bytes == anyButSpace() { // the keyword need not be in the match
 			continue
 		}
 		solid++
-		tree, err := syntax.Parse(rule.expression().String(), syntax.Perl)
+		tree, err := syntax.Parse(rule.expression.Compiled().String(), syntax.Perl)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range 20 {
 			secret := string(matched(tree, r))
-			if !rule.expression().MatchString(secret) {
+			if !rule.expression.Compiled().MatchString(secret) {
 				continue // a word boundary is where none can be
 			}
 			inJSON, err := json.Marshal("x " + secret + " y")
@@ -117,10 +115,7 @@ func TestCandidatesBesideCodes(t *testing.T) {
 	decide := func(text []byte, start, end int) bool {
 		return start > 0 && text[start-1] >= 0x80 || end < len(text) && text[end] >= 0x80
 	}
-	set, err := NewSet(Marker{Word: "/home/", Near: decide})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := NewSet(Marker{Word: "/home/", Near: decide})
 	for text, want := range map[string]int{`"/home/\u4e2d"`: 1, `"\u00a0/home/x"`: 1, `"x /home/ \u4e2d"`: 0} {
 		got := 0
 		set.NewScanner().Candidates([]byte(text), func(int, int) { got++ })

@@ -11,28 +11,20 @@
 // [Scanner.Candidates] says of JSON, as it is written, what is worth to be scanned: its sieve (sieve.go) sees by masks (masks.go) where
 // runs of letters and digits and fingerprints of words (fingerprints.go) are. Others can have words of theirs looked for in the same
 // walks: [Marker].
+//
+// To read the rules and to find out what their expressions match takes longer than all else that a program does when it starts.
+// So that is done before: go generate writes compiled.go, by a test that also says when it is out of date (compile_test.go, with
+// analysis_test.go). An expression is compiled when its rule is first tried.
 package secrets
 
 import (
-	_ "embed"
-	"errors"
-	"fmt"
-	"regexp"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-
-	"github.com/BurntSushi/toml"
 
 	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
-//go:embed gitleaks.toml
-var gitleaksRules string
-
-//go:embed own.toml
-var ownRules string
+//go:generate go test -run TestCompiled -update
 
 // Generic is the id of the rule that takes any text behind words such as key or token for a secret, if it looks random. It is
 // often wrong.
@@ -41,13 +33,14 @@ const Generic = "generic-api-key"
 // rule is one rule, ready to be run.
 type rule struct {
 	id, description string
-	expression      func() *regexp.Regexp
+	expression      lazyregexp.Regexp
 	// path is what the file must be called; nil for any file.
 	path    *lazyregexp.Regexp
 	entropy float64
 	// group is the group of the expression that holds the secret; 0 for the first that is not empty.
-	group  int
-	allow  []allowList
+	group int
+	allow []allowList
+	// words are the keywords, in lower case.
 	words  []string
 	near   near
 	window int
@@ -57,32 +50,10 @@ type rule struct {
 type allowList struct {
 	target      string
 	expressions []*lazyregexp.Regexp
-	stopwords   []string
-	paths       []*lazyregexp.Regexp
-	all         bool
-}
-
-// rulesFile is the form of gitleaks' configuration, as far as it is used.
-type rulesFile struct {
-	Allowlist allowForm `toml:"allowlist"`
-	Rules     []struct {
-		ID          string
-		Description string
-		Regex       string
-		Path        string
-		Entropy     float64
-		SecretGroup int `toml:"secretGroup"`
-		Keywords    []string
-		Allowlists  []allowForm
-	}
-}
-
-type allowForm struct {
-	RegexTarget string `toml:"regexTarget"`
-	Condition   string
-	Regexes     []string
-	StopWords   []string `toml:"stopwords"`
-	Paths       []string
+	// stopwords are in lower case.
+	stopwords []string
+	paths     []*lazyregexp.Regexp
+	all       bool
 }
 
 // Marker is a word of one or more than two bytes, in lower case, that somebody else wants to be told of.
@@ -103,9 +74,6 @@ type Around struct {
 
 // Set is all rules with what finds their keywords. It serves many goroutines.
 type Set struct {
-	rules []*rule
-	// global takes out matches of every rule.
-	global  allowList
 	words   *finder
 	sieve   *sieve
 	markers []Marker
@@ -115,135 +83,11 @@ type Set struct {
 	markersBy [][]int
 }
 
-// NewSet returns all rules, and markers to be found in the same walk. The error is for rules that cannot be read.
-func NewSet(markers ...Marker) (*Set, error) {
+// NewSet returns all rules, and markers to be found in the same walk.
+func NewSet(markers ...Marker) *Set {
 	set := &Set{markers: markers}
-	for _, source := range []struct{ name, text string }{{"own.toml", ownRules}, {"gitleaks.toml", gitleaksRules}} {
-		if err := set.read(source.text); err != nil {
-			return nil, fmt.Errorf("read %s: %w", source.name, err)
-		}
-	}
-	for _, r := range set.rules {
-		for _, w := range r.words {
-			if len(w) < 3 {
-				return nil, fmt.Errorf("rule %s has the keyword %q, which is too short to be looked for", r.id, w)
-			}
-		}
-	}
 	set.index()
-	return set, nil
-}
-
-// read takes in the rules of one file. Its parts are read side by side: nothing else can begin before that is done.
-func (s *Set) read(text string) error {
-	parts := split(text, runtime.GOMAXPROCS(0))
-	sets, faults := make([]Set, len(parts)), make([]error, len(parts))
-	var all sync.WaitGroup
-	for i, part := range parts {
-		all.Go(func() {
-			var file rulesFile
-			if _, faults[i] = toml.Decode(part, &file); faults[i] == nil {
-				sets[i].add(&file)
-			}
-		})
-	}
-	all.Wait()
-	for _, part := range sets {
-		s.global.expressions = append(s.global.expressions, part.global.expressions...)
-		s.global.stopwords = append(s.global.stopwords, part.global.stopwords...)
-		s.rules = append(s.rules, part.rules...)
-	}
-	return errors.Join(faults...)
-}
-
-// split cuts a file of rules into at most n parts, before rules.
-func split(text string, n int) []string {
-	const rule = "\n[[rules]]\n"
-	var parts []string
-	for ; n > 1; n-- {
-		least := len(text) / n
-		at := strings.Index(text[least:], rule)
-		if at < 0 {
-			break
-		}
-		parts = append(parts, text[:least+at+1])
-		text = text[least+at+1:]
-	}
-	return append(parts, text)
-}
-
-// add takes in the rules of one file. A rule about nothing but the name of a file is left out: it finds no secret.
-func (s *Set) add(file *rulesFile) {
-	s.global = newAllowList(file.Allowlist)
-	for _, r := range file.Rules {
-		if r.Regex == "" {
-			continue
-		}
-		made := &rule{id: r.ID, description: r.Description, entropy: r.Entropy, group: r.SecretGroup, words: keywords(r.ID, r.Keywords)}
-		if r.Path != "" {
-			made.path = lazyregexp.New(r.Path)
-		}
-		for _, form := range r.Allowlists {
-			made.allow = append(made.allow, newAllowList(form))
-		}
-		made.near, made.window = nearOf(r.Regex)
-		source := r.Regex
-		if made.near.assigned {
-			source = atKeyword(source)
-		}
-		made.expression = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(source) })
-		s.rules = append(s.rules, made)
-	}
-}
-
-// before is how the expressions for a name with a value begin: with what may stand before the keyword.
-const before = `[\w.-]{0,50}?`
-
-// atKeyword makes an expression for a name with a value match right where its keyword stands, which is much faster.
-func atKeyword(source string) string { return strings.Replace(source, before, "^", 1) }
-
-// narrower are keywords in place of those of gitleaks that stand in every other sentence, or that are too short to be looked for.
-// Each is in all that the rule can match, or in all of it that is a secret: a JSON Web Token begins with an object, and so
-// with eyJ.
-var narrower = map[string][]string{
-	"jwt":                    {"eyj"},
-	"twilio-api-key":         each("sk", "0123456789abcdef", ""),
-	"vault-service-token":    append(each("s.", "abcdefghijklmnopqrstuvwxyz0123456789", ""), "hvs."),
-	"azure-ad-client-secret": each("", "0123456789", "q~"),
-}
-
-// each joins one text with each character of another, and a third.
-func each(before, characters, after string) []string {
-	var out []string
-	for _, c := range characters {
-		out = append(out, before+string(c)+after)
-	}
-	return out
-}
-
-func keywords(id string, words []string) []string {
-	if better := narrower[id]; better != nil {
-		return better
-	}
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = strings.ToLower(w)
-	}
-	return out
-}
-
-func newAllowList(form allowForm) allowList {
-	list := allowList{target: form.RegexTarget, all: form.Condition == "AND"}
-	for _, word := range form.StopWords {
-		list.stopwords = append(list.stopwords, strings.ToLower(word))
-	}
-	for _, source := range form.Regexes {
-		list.expressions = append(list.expressions, lazyregexp.New(source))
-	}
-	for _, source := range form.Paths {
-		list.paths = append(list.paths, lazyregexp.New(source))
-	}
-	return list
+	return set
 }
 
 // index builds the finder of the keywords of all rules and the words of the markers.
@@ -259,7 +103,8 @@ func (s *Set) index() {
 		}
 		return at
 	}
-	for _, r := range s.rules {
+	for i := range rules {
+		r := &rules[i]
 		for _, w := range r.words {
 			at := number(w)
 			s.byWord[at] = append(s.byWord[at], r)

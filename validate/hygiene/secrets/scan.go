@@ -3,10 +3,11 @@ package secrets
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // Hit is a secret in a text.
@@ -130,7 +131,7 @@ func (s *Scanner) try(r *rule, text []byte, start, end int, path string) {
 	}
 	from, to := windowAround(text, start, end, r.window)
 	for from < to {
-		at := r.expression().FindSubmatchIndex(text[from:to])
+		at := r.expression.FindSubmatchIndex(text[from:to])
 		if at == nil {
 			return
 		}
@@ -143,7 +144,7 @@ func (s *Scanner) try(r *rule, text []byte, start, end int, path string) {
 // keyword belongs to the match.
 func (s *Scanner) tryAssigned(r *rule, text []byte, start int, path string) {
 	_, to := windowAround(text, start, start, r.window)
-	at := r.expression().FindSubmatchIndex(text[start:to])
+	at := r.expression.FindSubmatchIndex(text[start:to])
 	if at == nil {
 		return
 	}
@@ -191,7 +192,7 @@ func (s *Scanner) take(r *rule, text []byte, at []int, from int, path string) {
 	if r.entropy > 0 && entropy(m.secret) <= r.entropy || isPlaceholder(m.secret) || r.id == Generic && isHash(m.secret) {
 		return
 	}
-	if s.set.global.takesOut(m) || slices.ContainsFunc(r.allow, func(l allowList) bool { return l.takesOut(m) }) {
+	if global.takesOut(m) || slices.ContainsFunc(r.allow, func(l allowList) bool { return l.takesOut(m) }) {
 		return
 	}
 	s.hits = append(s.hits, Hit{r.id, r.description, start, end})
@@ -225,7 +226,7 @@ func isPlaceholder(s string) bool {
 }
 
 // hash is what digests and UUIDs look like: hexadecimal digits of the usual lengths.
-var hash = regexp.MustCompile(`^(?i:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{48}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
+var hash = lazyregexp.New(`^(?i:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{48}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
 
 func isHash(s string) bool {
 	if _, digest, ok := strings.Cut(s, ":"); ok { // sha256:…

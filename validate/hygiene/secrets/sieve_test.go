@@ -52,18 +52,16 @@ func decoded(t *testing.T, raw string) string {
 
 // Wherever a rule finds something there is a candidate: at the borders of blocks, at the ends of a text, and however JSON writes it.
 func TestSieveLosesNoSecret(t *testing.T) {
-	set, err := shared()
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := shared()
 	r := rand.New(rand.NewPCG(7, 8))
 	s := set.NewScanner()
 	found := map[string]bool{}
-	for _, rule := range set.rules {
+	for i := range rules {
+		rule := &rules[i]
 		if rule.path != nil {
 			continue
 		}
-		tree, err := syntax.Parse(rule.expression().String(), syntax.Perl)
+		tree, err := syntax.Parse(rule.expression.Compiled().String(), syntax.Perl)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,10 +94,7 @@ func hasCandidate(s *Scanner, text string) (has bool) {
 
 // The words that are looked for everywhere are found at every place of a block, and at both ends of a text.
 func TestSieveFindsWords(t *testing.T) {
-	set, err := NewSet(Marker{Word: "@"}, Marker{Word: "/home/"}, Marker{Word: "+", Around: Around{Before: "x", After: []string{"12"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := NewSet(Marker{Word: "@"}, Marker{Word: "/home/"}, Marker{Word: "+", Around: Around{Before: "x", After: []string{"12"}}})
 	s := set.NewScanner()
 	looked := 0
 	for word, text := range set.wordOf {
@@ -127,12 +122,9 @@ func TestSieveFindsWords(t *testing.T) {
 
 // FuzzSieve looks for a text in which Scan finds something and Candidates nothing.
 func FuzzSieve(f *testing.F) {
-	set, err := NewSet(Marker{Word: "/home/"}, Marker{Word: "@", Near: func(text []byte, start, end int) bool {
+	set := NewSet(Marker{Word: "/home/"}, Marker{Word: "@", Near: func(text []byte, start, end int) bool {
 		return start > 0 && end < len(text) && text[start-1] == 'a' && text[end] == 'b'
 	}, Around: Around{Before: "a", After: []string{"b"}}})
-	if err != nil {
-		f.Fatal(err)
-	}
 	for _, text := range []string{
 		"my_secret = 'q8f2bzm7xjw3ndc5ksov9tk4'", "a@b", "x /home/anna", "AKIA" + random(upper+"234567", 16), "token:\n\t \"q8f2bzm7xjw3ndc5ksov9tk4\"",
 		"api_key==q8f2bzm7xj/w3ndc5ks+ov9tk4==", "postgresql://tea:v3ryLongOne9@db.tea.org/x", "access-token=>\"q8.f2bzm7xjw3ndc5\"",
@@ -162,10 +154,7 @@ func FuzzSieve(f *testing.F) {
 
 // Fingerprints are found in vain at few places.
 func TestFingerprintsAreRare(t *testing.T) {
-	set, err := shared()
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := shared()
 	text := []byte(strings.Repeat(`{"role": "user", "content": "The leaves are steamed, rolled and dried in the sun before anyone pours water over them.\n`+
 		`    def test_make(self): return os.path.join(root, 'a/b.py')\n", "score": 0.25, "tags": ["green", "black"]}`+"\n", 10))
 	begins, _ := wanted(&set.sieve.tables, append(text, 0, 0, 0), len(text)/block)
