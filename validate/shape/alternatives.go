@@ -16,6 +16,9 @@ type union struct {
 	telling string
 	// byText lists for each text of that property the alternatives that allow it.
 	byText map[string][]*matcher
+	// quick finds texts of byText, as places in lists, where it is not nil.
+	quick *textSet
+	lists [][]*matcher
 }
 
 // candidates are the alternatives that a value may fit: all of them, or those that its telling property leaves.
@@ -30,7 +33,13 @@ func (m *matching) candidates(u *union, v tape.Value) []*matcher {
 	if told.Kind() != tape.String {
 		return nil
 	}
-	return u.byText[string(m.textOf(told))]
+	if u.quick == nil || told.Escaped() {
+		return u.byText[string(m.textOf(told))]
+	}
+	if place := u.quick.find(told); place >= 0 {
+		return u.lists[place]
+	}
+	return nil
 }
 
 func (m *matching) fitsAny(u *union, v tape.Value) bool {
@@ -75,6 +84,11 @@ func (u *union) tellApart() {
 		if byText != nil && most < fewest {
 			u.telling, u.byText, fewest = name, byText, most
 		}
+	}
+	texts := slices.Sorted(maps.Keys(u.byText))
+	u.quick = textSetOf(texts)
+	for _, text := range texts {
+		u.lists = append(u.lists, u.byText[text])
 	}
 }
 

@@ -133,24 +133,30 @@ func onTapes(b *testing.B, texts [][]byte) []rows.Row {
 	return list
 }
 
-// BenchmarkMatch is the matcher alone: rows that are on tapes already, and fit.
+// BenchmarkMatch is the matcher alone, with and without what is there for speed: rows that are on tapes already, and fit.
 func BenchmarkMatch(b *testing.B) {
 	for _, kind := range kindsOfRows {
 		texts, size := written(kind.write, kind.rows)
-		b.Run(kind.name, func(b *testing.B) {
-			list := onTapes(b, texts)
-			o := benchmarkSchema(b, kind.name).NewObserver(100)
-			b.SetBytes(int64(size))
-			b.ReportAllocs()
-			for b.Loop() {
-				for i := range list {
-					o.Observe(&list[i])
+		for _, name := range []string{"at a glance", "keyword by keyword"} {
+			b.Run(kind.name+"/"+name, func(b *testing.B) {
+				list := onTapes(b, texts)
+				s := benchmarkSchema(b, kind.name)
+				if name == "keyword by keyword" {
+					s.root.blinded(map[*matcher]bool{})
 				}
-			}
-			if found := o.Findings().All(); len(found) > 0 {
-				b.Fatal(found[0])
-			}
-		})
+				o := s.NewObserver(100)
+				b.SetBytes(int64(size))
+				b.ReportAllocs()
+				for b.Loop() {
+					for i := range list {
+						o.Observe(&list[i])
+					}
+				}
+				if found := o.Findings().All(); len(found) > 0 {
+					b.Fatal(found[0])
+				}
+			})
+		}
 	}
 }
 
@@ -232,7 +238,7 @@ func BenchmarkBadRows(b *testing.B) {
 	}
 }
 
-// BenchmarkExpression sets the steps of plain expressions beside Go's engine.
+// BenchmarkExpression sets the steps of plain expressions, and what is made of those of a fixed length, beside Go's engine.
 func BenchmarkExpression(b *testing.B) {
 	for _, test := range []struct{ pattern, text string }{
 		{`^u-[0-9a-f]{8}$`, "u-c29fffcf"}, {`^\[`, `["Aiko", "likes", "tea"]`}, {`^[a-z]+__[a-z]+-[0-9]+$`, "house__tea-12345"},
@@ -242,6 +248,12 @@ func BenchmarkExpression(b *testing.B) {
 			b.Fatal(err)
 		}
 		e, text := expressionOf(engine), []byte(test.text)
+		m, v := new(matching), parsed(b, quotedJSON(test.text)).Root()
+		b.Run(test.pattern+"/value", func(b *testing.B) {
+			for b.Loop() {
+				m.matches(e, v)
+			}
+		})
 		b.Run(test.pattern+"/steps", func(b *testing.B) {
 			for b.Loop() {
 				e.matches(text)

@@ -42,6 +42,9 @@ func (c *compiler) compileTree(schema *node) *matcher {
 		leads := s.array != nil || s.object != nil || s.inPlace != nil
 		s.remembered = c.branches && c.uses[s] > 1 && leads
 	}
+	for _, s := range c.known {
+		s.look()
+	}
 	return root
 }
 

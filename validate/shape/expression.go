@@ -18,11 +18,14 @@ type expression struct {
 	steps []step
 	// toEnd says that nothing may follow the steps.
 	toEnd bool
+	// fixed says the same as the steps of a fixed number of characters, where it is not nil.
+	fixed *fixed
 }
 
 // step takes as many characters of a class as there are, least to most of them.
 type step struct {
-	ascii [utf8.RuneSelf]bool
+	// ascii are the bytes of the class, which are ASCII.
+	ascii [256]bool
 	// wide says that all characters beyond ASCII are in the class; else none is.
 	wide        bool
 	least, most int
@@ -49,7 +52,9 @@ func expressionOf(engine *regexp.Regexp) *expression {
 		}
 		e.steps = append(e.steps, steps...)
 	}
-	e.plain = unambiguous(e.steps)
+	if e.plain = unambiguous(e.steps); e.plain {
+		e.fixed = fixedOf(e.steps)
+	}
 	return e
 }
 
@@ -86,24 +91,20 @@ func (e *expression) matchesEscaped(raw []byte) (matches, known bool) {
 
 // take returns the offset behind the characters that the step takes from i on; ok is false when they are too few.
 func (s *step) take(text []byte, i int) (end int, ok bool) {
-	n := 0
-	for n < s.most && i < len(text) {
-		c := text[i]
-		if c < utf8.RuneSelf {
-			if !s.ascii[c] {
-				break
-			}
+	left := s.most
+	for {
+		from, stop := i, i+min(left, len(text)-i)
+		for i < stop && s.ascii[text[i]] {
 			i++
-		} else {
-			if !s.wide {
-				break
-			}
-			_, size := utf8.DecodeRune(text[i:])
-			i += size
 		}
-		n++
+		left -= i - from
+		if !s.wide || left == 0 || i == len(text) || text[i] < utf8.RuneSelf {
+			return i, s.most-left >= s.least
+		}
+		_, size := utf8.DecodeRune(text[i:])
+		i += size
+		left--
 	}
-	return i, n >= s.least
 }
 
 // sequence lists the parts of an expression that follow one another.
@@ -169,7 +170,7 @@ func single(part *syntax.Regexp, least, most int) ([]step, bool) {
 		}
 		return steps, ok
 	case part.Op == syntax.OpAnyChar, part.Op == syntax.OpAnyCharNotNL:
-		for c := range s.ascii {
+		for c := range utf8.RuneSelf {
 			s.ascii[c] = part.Op == syntax.OpAnyChar || c != '\n'
 		}
 		s.wide = true

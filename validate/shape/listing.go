@@ -16,6 +16,8 @@ type listing struct {
 	choices []*node
 	size    int
 	texts   map[string]bool
+	// quick finds the texts, where it is not nil.
+	quick *textSet
 	// numbers are in order.
 	numbers []decimal
 	// others are the arrays and objects.
@@ -44,6 +46,7 @@ func listingOf(code finding.Code, choices []*node) *listing {
 			l.others = append(l.others, choice)
 		}
 	}
+	l.quick = textSetOf(slices.Sorted(maps.Keys(l.texts)))
 	slices.SortFunc(l.numbers, func(a, b decimal) int { return a.compare(&b) })
 	l.size = len(known)
 	l.exact = strings.Join(slices.Sorted(maps.Keys(known)), ",")
@@ -58,6 +61,9 @@ func (m *matching) lists(l *listing, v tape.Value) bool {
 	}
 	switch kind {
 	case tape.String:
+		if l.quick != nil && !v.Escaped() {
+			return l.quick.find(v) >= 0
+		}
 		return l.texts[string(m.textOf(v))]
 	case tape.Number:
 		_, found := slices.BinarySearchFunc(l.numbers, decimalOf(v.Raw()), func(n, d decimal) int { return n.compare(&d) })

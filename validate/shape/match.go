@@ -27,6 +27,10 @@ type matcher struct {
 	object   *objectMatcher
 	inPlace  *inPlace
 
+	// glance is what a look at the kind of a value tells; see [matcher.look].
+	glance glance
+	looked bool
+
 	// remembered says that one value may be held against the schema on many ways, so that the outcome is kept; see [memory].
 	remembered bool
 }
@@ -107,16 +111,10 @@ func (m *matching) fits(s *matcher, v tape.Value) bool {
 		return true
 	}
 	kind := v.Kind()
-	if !s.kinds.has(kind) {
-		return false
-	}
-	if s.remembered {
-		return m.recall(s, v)
-	}
-	return m.holds(s, v, kind)
+	return s.glance.enough.has(kind) || m.meets(&s.glance, v, kind)
 }
 
-// holds is fits but for the kind.
+// holds is fits but for the kind, keyword by keyword.
 func (m *matching) holds(s *matcher, v tape.Value, kind tape.Kind) bool {
 	switch kind {
 	case tape.String:
@@ -183,7 +181,9 @@ func (n *numberMatcher) fits(v tape.Value) bool {
 type textMatcher struct {
 	// least and most bound the number of characters.
 	least, most int
-	pattern     *expression
+	// listed are the only texts that are allowed, if not nil.
+	listed  *listing
+	pattern *expression
 	// written is the pattern as the schema has it.
 	written string
 	format  func([]byte) bool
@@ -197,14 +197,21 @@ func (m *matching) textFits(t *textMatcher, v tape.Value) bool {
 			return false
 		}
 	}
+	if t.listed != nil && !m.lists(t.listed, v) {
+		return false
+	}
 	return (t.pattern == nil || m.matches(t.pattern, v)) && (t.format == nil || t.format(m.textOf(v)))
 }
 
 func (m *matching) matches(e *expression, v tape.Value) bool {
-	if v.Escaped() {
-		if matches, known := e.matchesEscaped(v.Raw()); known {
-			return matches
+	if !v.Escaped() {
+		if e.fixed != nil {
+			return e.fixed.begins(v) && (!e.toEnd || len(v.Raw()) == e.fixed.length)
 		}
+		return e.matches(v.Raw())
+	}
+	if matches, known := e.matchesEscaped(v.Raw()); known {
+		return matches
 	}
 	return e.matches(m.textOf(v))
 }
@@ -239,7 +246,13 @@ func (m *matching) arrayFits(a *arrayMatcher, v tape.Value) bool {
 	if n < a.least || n > a.most || a.closed && n > len(a.list) {
 		return false
 	}
-	if (a.rest != nil || len(a.list) > 0) && n > 0 {
+	switch {
+	case n == 0:
+	case len(a.list) == 0 && a.rest != nil:
+		if !m.elementsFit(&a.rest.glance, v) {
+			return false
+		}
+	case len(a.list) > 0:
 		element := v.First()
 		for i := range n {
 			if !m.fits(a.element(i), element) {
@@ -256,6 +269,20 @@ func (m *matching) arrayFits(a *arrayMatcher, v tape.Value) bool {
 	}
 	_, _, equal := m.unique.find(v)
 	return !equal
+}
+
+// elementsFit holds all elements of an array against one schema.
+func (m *matching) elementsFit(g *glance, v tape.Value) bool {
+	doc, at := v.Tape(), v.Node()+1
+	for range v.Len() {
+		n := &doc.Nodes[at]
+		kind := n.Kind()
+		if !g.enough.has(kind) && !m.meets(g, doc.Value(at), kind) {
+			return false
+		}
+		at = n.After(at)
+	}
+	return true
 }
 
 // element is the schema of the element at an index.

@@ -75,6 +75,7 @@ func holdNumbers(t *testing.T, a, b string) {
 	if got, want := boundOf(b).compare(&n), x.Cmp(y); got != want {
 		t.Errorf("%s against the bound %s: %d, expected %d", a, b, got, want)
 	}
+	holdBounds(t, a, b)
 	if got, want := d.isWhole(), x.IsInt(); got != want {
 		t.Errorf("%s is whole: %v, expected %v", a, got, want)
 	}

@@ -1,6 +1,10 @@
 package shape
 
-import "github.com/hfpub/hfpub/validate/rows/tape"
+import (
+	"slices"
+
+	"github.com/hfpub/hfpub/validate/rows/tape"
+)
 
 // objectMatcher are the keywords about objects.
 type objectMatcher struct {
@@ -54,19 +58,15 @@ func (m *matching) objectFits(o *objectMatcher, v tape.Value) bool {
 	if p.refused {
 		return false
 	}
-	key := v.First()
+	doc, at := v.Tape(), v.Node()+2 // the first key's value
 	for i := range p.members {
-		value := key.After()
 		member := &p.members[i]
-		if member.first != nil && !m.fits(member.first, value) {
+		n := &doc.Nodes[at]
+		kind := n.Kind()
+		if !member.enough.has(kind) && !m.meets(member, doc.Value(at), kind) {
 			return false
 		}
-		for _, s := range member.others {
-			if !m.fits(s, value) {
-				return false
-			}
-		}
-		key = value.After()
+		at = n.After(at) + 1
 	}
 	return m.allFit(p.dependents, v)
 }
@@ -144,25 +144,9 @@ func hasAll(v tape.Value, names []string) bool {
 // members, up to the last that matters, against schemas.
 type plan struct {
 	refused bool
-	members []planned
+	members []glance
 	// dependents are the schemas that dependencies hold the object itself against.
 	dependents []*matcher
-}
-
-// planned is what the value of one member is held against.
-type planned struct {
-	first  *matcher
-	others []*matcher
-}
-
-func (p *planned) add(s *matcher) {
-	switch {
-	case s == nil:
-	case p.first == nil:
-		p.first = s
-	default:
-		p.others = append(p.others, s)
-	}
 }
 
 // plan makes the plan for the keys of an object.
@@ -171,14 +155,14 @@ func (o *objectMatcher) plan(m *matching, v tape.Value) *plan {
 	if n < o.least || n > o.most || !hasAll(v, o.required) {
 		return &plan{refused: true}
 	}
-	p := &plan{members: make([]planned, 0, n)}
+	p := &plan{members: make([]glance, 0, n)}
 	matters := 0
 	for key := range v.Members() {
 		member, ok := o.planned(m, key)
 		if !ok {
 			return &plan{refused: true}
 		}
-		if p.members = append(p.members, member); member.first != nil {
+		if p.members = append(p.members, member); member.enough != allKinds {
 			matters = len(p.members)
 		}
 	}
@@ -198,25 +182,37 @@ func (o *objectMatcher) plan(m *matching, v tape.Value) *plan {
 }
 
 // planned says what the value of a key is held against; ok is false when the key is refused.
-func (o *objectMatcher) planned(m *matching, key tape.Value) (member planned, ok bool) {
+func (o *objectMatcher) planned(m *matching, key tape.Value) (member glance, ok bool) {
 	if o.names != nil && !m.fits(o.names, key) {
-		return planned{}, false
+		return glance{}, false
 	}
 	name := m.textOf(key)
 	p := o.properties[string(name)]
-	member.add(p.value)
+	asked := []*matcher{p.value}
 	known := p.declared
 	for _, pattern := range o.patterns {
 		if pattern.name.matches(name) {
 			known = true
-			member.add(pattern.value)
+			asked = append(asked, pattern.value)
 		}
 	}
-	if known {
-		return member, true
+	if !known {
+		asked = append(asked, o.additional)
 	}
-	member.add(o.additional)
-	return member, !o.closed
+	return allOf(asked), known || !o.closed
+}
+
+// allOf is the glance of what all of some matchers ask.
+func allOf(asked []*matcher) glance {
+	asked = slices.DeleteFunc(asked, func(s *matcher) bool { return s == nil })
+	switch len(asked) {
+	case 0:
+		return glance{possible: allKinds, enough: allKinds}
+	case 1:
+		return asked[0].glance
+	}
+	together := &matcher{kinds: allKinds, inPlace: &inPlace{all: asked}}
+	return together.blind()
 }
 
 // plans keeps plans by shape: the last one of every object matcher at hand, the others in a map.

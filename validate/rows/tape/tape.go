@@ -13,6 +13,7 @@
 package tape
 
 import (
+	"encoding/binary"
 	"iter"
 	"unicode/utf8"
 )
@@ -97,8 +98,22 @@ func (n *Node) Coded() bool { return n.bits&(kindMask|isCoded) == uint32(String)
 // Plain says that a string has neither escapes nor bytes beyond ASCII: its text is its bytes in the text, each a character.
 func (n *Node) Plain() bool { return n.bits&(kindMask|isEscaped|isWide) == uint32(String) }
 
+// Narrow says that a string is neither coded nor wide: an escape in it is one ASCII character.
+func (n *Node) Narrow() bool { return n.bits&(isCoded|isWide) == 0 }
+
+// Chars is the number of characters of a string that is no key.
+func (n *Node) Chars() int { return int(n.link) }
+
 // Wide says that a string has bytes beyond ASCII in the text.
 func (n *Node) Wide() bool { return n.bits&(kindMask|isWide) == uint32(String)|isWide }
+
+// After is the index of the node behind a value and everything inside it; at is the index of the value's own.
+func (n *Node) After(at int) int {
+	if n.Kind() >= Array {
+		return int(n.link)
+	}
+	return at + 1
+}
 
 // Decimal says that a number is written with a point or an exponent.
 func (n *Node) Decimal() bool { return n.bits&(kindMask|isDecimal) == uint32(Number)|isDecimal }
@@ -176,17 +191,42 @@ func (v Value) Wide() bool { return v.at().Wide() }
 // Decimal is [Node.Decimal].
 func (v Value) Decimal() bool { return v.at().Decimal() }
 
+// Ends returns the first and the last eight bytes of a string as it stands in the text, the first of them in the lowest byte. Of a
+// shorter one both are all of it, with zeros behind.
+func (v Value) Ends() (first, last uint64) {
+	n := v.at()
+	text, start, end := v.tape.Text, int(n.start), int(n.end)
+	if end < 8 {
+		return Ends(text[start:end])
+	}
+	last = binary.LittleEndian.Uint64(text[end-8:])
+	if size := end - start; size < 8 {
+		last >>= 64 - 8*size
+		return last, last
+	}
+	return binary.LittleEndian.Uint64(text[start:]), last
+}
+
+// Ends is [Value.Ends] of any text.
+func Ends(text []byte) (first, last uint64) {
+	if len(text) < 8 {
+		first = eight(text, 0)
+		return first, first
+	}
+	return eight(text, 0), eight(text, len(text)-8)
+}
+
 // Chars is the number of characters (code points) of a string's text, else 0.
 func (v Value) Chars() int {
 	n := v.at()
-	switch {
-	case n.Kind() != String:
-		return 0
-	case n.bits&isKey != 0:
-		return utf8.RuneCountInString(v.Text())
+	if n.bits&(kindMask|isKey) == uint32(String) {
+		return int(n.link)
 	}
-	return int(n.link)
+	return v.charsOfKey()
 }
+
+//go:noinline
+func (v Value) charsOfKey() int { return utf8.RuneCountInString(v.Text()) }
 
 // First returns the first element of an array or the first key of an object; they must not be empty. With [Value.After]
 // it walks through them without a function call for each:

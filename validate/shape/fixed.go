@@ -1,0 +1,116 @@
+package shape
+
+import (
+	"encoding/binary"
+
+	"github.com/hfpub/hfpub/validate/rows/tape"
+)
+
+// fixed are the characters that a text begins with: all ASCII, each in one of the ranges of its place. Eight are compared at once;
+// BenchmarkExpression sets that beside the steps.
+type fixed struct {
+	length int
+	words  []fixedWord
+}
+
+// fixedWord is what eight characters from an offset on may be: each lies in one of the ranges, with the character of from and to in its
+// place.
+type fixedWord struct {
+	offset int
+	ranges []byteRanges
+}
+
+// byteRanges are eight ranges of bytes, ends included.
+type byteRanges struct{ from, to uint64 }
+
+// maxRanges is how many ranges the characters of one place may come from.
+const maxRanges = 4
+
+// fixedOf writes steps as fixed characters, nil where they are not.
+func fixedOf(steps []step) *fixed {
+	const longest = 64
+	var places [][]byteRanges
+	for i := range steps {
+		s := &steps[i]
+		ranges := s.ranges()
+		if s.least != s.most || s.wide || len(ranges) == 0 || len(ranges) > maxRanges || s.least > longest {
+			return nil
+		}
+		for range s.least {
+			places = append(places, ranges)
+		}
+	}
+	if len(places) == 0 || len(places) > longest {
+		return nil
+	}
+	f := &fixed{length: len(places)}
+	for at := 0; at < len(places); at += 8 {
+		offset := max(0, min(at, len(places)-8))
+		f.words = append(f.words, fixedWordOf(offset, places[offset:min(offset+8, len(places))]))
+	}
+	return f
+}
+
+// ranges are the characters of a step's class.
+func (s *step) ranges() (list []byteRanges) {
+	for c := range uint64(len(s.ascii)) {
+		switch n := len(list); {
+		case !s.ascii[c]:
+		case n > 0 && list[n-1].to == c-1:
+			list[n-1].to = c
+		default:
+			list = append(list, byteRanges{c, c})
+		}
+	}
+	return list
+}
+
+// fixedWordOf is the word of up to eight places; behind them any ASCII character may stand.
+func fixedWordOf(offset int, places [][]byteRanges) fixedWord {
+	most := 1
+	for _, ranges := range places {
+		most = max(most, len(ranges))
+	}
+	w := fixedWord{offset: offset}
+	for k := range most {
+		r := byteRanges{0, lows * 0x7f}
+		for i, ranges := range places {
+			one := ranges[min(k, len(ranges)-1)]
+			r.from |= one.from << (8 * i)
+			r.to &^= 0xff << (8 * i)
+			r.to |= one.to << (8 * i)
+		}
+		w.ranges = append(w.ranges, r)
+	}
+	return w
+}
+
+// begins says that a string, which has no escapes, begins with the characters.
+func (f *fixed) begins(v tape.Value) bool {
+	raw := v.Raw()
+	if len(raw) < f.length {
+		return false
+	}
+	if f.length < 8 {
+		first, _ := v.Ends()
+		return f.words[0].has(first & (1<<(8*f.length) - 1))
+	}
+	for i := range f.words {
+		w := &f.words[i]
+		if !w.has(binary.LittleEndian.Uint64(raw[w.offset:])) {
+			return false
+		}
+	}
+	return true
+}
+
+// has compares eight characters. 128 is added before the start of a range is taken away, so that the top bit is left to a character that
+// is not below it and nothing is borrowed from the next one; so with the end.
+func (w *fixedWord) has(x uint64) bool {
+	in := uint64(0)
+	for i := range w.ranges {
+		r := &w.ranges[i]
+		in |= ((x | highs) - r.from) & ((r.to | highs) - x&^highs)
+	}
+	return in&^x&highs == highs
+}
