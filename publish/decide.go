@@ -44,7 +44,7 @@ func (p *Publisher) readAttributes(ctx context.Context, root *os.Root, from base
 	}
 	book := rulebook{files: before.with(withoutMark(before[""])), before: before}
 	for _, l := range local {
-		if !isAttributes(l.path) {
+		if !isAttributes(l.path) || l.size > plainMax { // one that is too big is refused for that
 			continue
 		}
 		content, err := root.ReadFile(l.path)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 
+	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -85,13 +86,16 @@ func (r reader) Read(p []byte) (int, error) {
 	return r.r.Read(p)
 }
 
-// checkLock compares the release with its lock and says every drift. A lock that is not there is a finding too: the
+// checkLock compares the release with its lock and says every drift. A lock that is not there, or is none, is a finding too: the
 // user asked for the comparison.
 func checkLock(ctx context.Context, path string, rel *release.Release, report *Report) ([]finding.Finding, error) {
 	locked, err := digest.ReadLock(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		f := finding.New(finding.LockMissing, "there is no hfpub.lock to compare with").At("hfpub.lock", 0)
+		f := finding.New(finding.LockMissing, "there is no hfpub.lock to compare with").At(release.LockName, 0)
 		return []finding.Finding{f.Hinting("hfpub lock writes it")}, nil
+	}
+	if f, ok := UnreadableLock(err); ok {
+		return []finding.Finding{f}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -101,4 +105,20 @@ func checkLock(ctx context.Context, path string, rel *release.Release, report *R
 		return nil, err
 	}
 	return digest.Compare(locked, now), nil
+}
+
+// UnreadableLock is the finding about the lock of a release that stands there and is none: what [digest.ReadLock] says of its form. ok
+// is false for any other error, and for none.
+func UnreadableLock(err error) (f finding.Finding, ok bool) {
+	var bad *digest.LockError
+	switch {
+	case errors.As(err, &bad):
+		f = finding.New(finding.LockUnreadable, "%s", bad.Message).AtColumn(release.LockName, bad.Line, bad.Column)
+		f.Hint = bad.Hint
+		return f, true
+	case errors.Is(err, regularfile.ErrNotRegular):
+		f = finding.New(finding.LockUnreadable, "hfpub.lock is not a regular file").At(release.LockName, 0)
+		return f.Hinting("move away what stands there, and write the lock with hfpub lock"), true
+	}
+	return finding.Finding{}, false
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/hfpub/hfpub/publish"
 	"github.com/hfpub/hfpub/publish/hubapi"
 	"github.com/hfpub/hfpub/schemas/release"
+	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/output"
@@ -178,6 +179,9 @@ func toVerify(ctx context.Context, path, lockFile string) (*release.Release, *di
 		return rel, nil, found, nil
 	}
 	lock, err := readLock(rel)
+	if f, ok := validate.UnreadableLock(err); ok {
+		return rel, nil, append(found, f), nil
+	}
 	return rel, lock, found, err
 }
 

@@ -161,6 +161,7 @@ const (
 	CardHubWarns          Code = "card/hub-warns"
 	LockMissing           Code = "lock/missing"
 	LockDrift             Code = "lock/drift"
+	LockUnreadable        Code = "lock/unreadable"
 )
 
 // The codes of the license graph.
@@ -396,4 +397,5 @@ var generalTable = []Info{
 	{CardHubWarns, Warning, "the Hub warns about this card"},
 	{LockMissing, Error, "there is no lock to compare with"},
 	{LockDrift, Error, "the release differs from its lock"},
+	{LockUnreadable, Error, "hfpub.lock is not a lock that can be read"},
 }

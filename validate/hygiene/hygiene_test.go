@@ -152,6 +152,11 @@ func TestBigPlainFile(t *testing.T) {
 			"add this line to data/.gitattributes: /sub/train filter=lfs diff=lfs merge=lfs -text"},
 		{"a folder's file says nothing of it", "data/train.jsonl", map[string]string{"": "", "data": "*.txt text\n"}, 11534336,
 			"add this line to .gitattributes: *.jsonl filter=lfs diff=lfs merge=lfs -text"},
+		{"the card cannot be in LFS", "README.md", nil, PlainMax + 1, "shorten it"},
+		{"the card cannot be in LFS, whatever is said", "README.md", map[string]string{"": "*.md filter=lfs\n"}, PlainMax + 1, "shorten it"},
+		{"another README.md can", "data/README.md", map[string]string{"": "*.md filter=lfs\n"}, PlainMax + 1, ""},
+		{".gitattributes itself", ".gitattributes", nil, 11534336, "shorten it"},
+		{".gitattributes of a folder", "data/.gitattributes", map[string]string{"": "* filter=lfs\n"}, 11534336, "shorten it"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			files := map[string]string{c.file: "", "data/test.jsonl": "{}\n"}
@@ -177,6 +182,18 @@ func TestBigPlainFile(t *testing.T) {
 				t.Errorf("the message gives no size: %s", found[0].Message)
 			}
 		})
+	}
+}
+
+// Git stops at a NUL, as a file in UTF-16 has them in its first line.
+func TestAttributesThatGitDoesNotRead(t *testing.T) {
+	repo := repoOf(t, map[string]string{".gitattributes": "*.gz filter=lfs\n*.bin\x00 filter=lfs\n", "data/.gitattributes": "*\x00", "b/.gitattributes": "\ufeff* text\r\n"})
+	found := check(t, repo)
+	if diff := cmp.Diff([]brief{{finding.PublishAttributes, ".gitattributes"}, {finding.PublishAttributes, "data/.gitattributes"}}, briefs(found)); diff != "" {
+		t.Fatalf("(-want +got):\n%s", diff)
+	}
+	if found[0].Line != 2 || found[1].Line != 1 {
+		t.Errorf("lines %d and %d, want 2 and 1", found[0].Line, found[1].Line)
 	}
 }
 

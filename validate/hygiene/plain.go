@@ -1,6 +1,7 @@
 package hygiene
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -20,16 +21,26 @@ const PlainMax = 10 << 20
 const attributesFile = ".gitattributes"
 
 // tooBig finds the files that the repo's own .gitattributes leave out of LFS although the Hub would refuse them as
-// plain ones. A repo without such a file gets one when hfpub pushes it.
+// plain ones, and .gitattributes that git does not read. A repo without such a file gets one when hfpub pushes it.
 func tooBig(root *os.Root, tree []release.TreeFile) ([]finding.Finding, error) {
 	texts, err := attributeFiles(root, tree)
-	if _, atRoot := texts[""]; err != nil || !atRoot {
+	if err != nil {
 		return nil, err
 	}
+	found := unreadAttributes(texts)
+	_, atRoot := texts[""]
 	attributes := gitattributes.ParseTree(texts)
-	var found []finding.Finding
 	for _, file := range tree {
-		if !file.Mode.IsRegular() || file.Size <= PlainMax || attributes.LFS(file.Path) {
+		if !file.Mode.IsRegular() || file.Size <= PlainMax {
+			continue
+		}
+		if neverInLFS(file.Path) {
+			const message = "%d bytes (%.1f MiB): the Hub refuses plain files above 10 MiB, and this one cannot be in Git LFS"
+			f := finding.New(finding.PublishPlainTooBig, message, file.Size, float64(file.Size)/(1<<20))
+			found = append(found, f.At(printable(file.Path), 0).Hinting("shorten it"))
+			continue
+		}
+		if !atRoot || attributes.LFS(file.Path) {
 			continue
 		}
 		const message = "%d bytes (%.1f MiB), and %s does not put it into Git LFS: the Hub refuses plain files above 10 MiB"
@@ -40,12 +51,35 @@ func tooBig(root *os.Root, tree []release.TreeFile) ([]finding.Finding, error) {
 	return found, nil
 }
 
-// attributeFiles reads the .gitattributes files of a tree, by their folders; git does not follow a link there.
+// neverInLFS picks the files that the Hub and git read themselves.
+func neverInLFS(file string) bool { return path.Base(file) == attributesFile || file == "README.md" }
+
+// unreadAttributes finds the .gitattributes files that git does not read to their end, by their folders.
+func unreadAttributes(texts map[string][]byte) []finding.Finding {
+	var found []finding.Finding
+	for _, dir := range slices.Sorted(maps.Keys(texts)) {
+		at := bytes.IndexByte(texts[dir], 0)
+		if at < 0 {
+			continue
+		}
+		f := finding.New(finding.PublishAttributes, "the file holds a NUL: git does not read what follows")
+		line := bytes.Count(texts[dir][:at], []byte("\n")) + 1
+		found = append(found, f.At(printable(path.Join(dir, attributesFile)), line).Hinting("write it anew, as a text in UTF-8"))
+	}
+	return found
+}
+
+// attributeFiles reads the .gitattributes files of a tree, by their folders; git does not follow a link there. One that the Hub
+// would refuse for its size counts as empty.
 func attributeFiles(root *os.Root, tree []release.TreeFile) (map[string][]byte, error) {
 	texts := map[string][]byte{}
 	for _, file := range tree {
 		dir, name := path.Split(file.Path)
 		if name != attributesFile || !file.Mode.IsRegular() {
+			continue
+		}
+		if file.Size > PlainMax {
+			texts[strings.TrimSuffix(dir, "/")] = nil
 			continue
 		}
 		text, err := root.ReadFile(filepath.FromSlash(file.Path))

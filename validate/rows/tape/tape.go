@@ -98,6 +98,12 @@ func (n *Node) Coded() bool { return n.bits&(kindMask|isCoded) == uint32(String)
 // Plain says that a string has neither escapes nor bytes beyond ASCII: its text is its bytes in the text, each a character.
 func (n *Node) Plain() bool { return n.bits&(kindMask|isEscaped|isWide) == uint32(String) }
 
+// Narrow says that a string is neither coded nor wide: an escape in it is one ASCII character.
+func (n *Node) Narrow() bool { return n.bits&(isCoded|isWide) == 0 }
+
+// Chars is the number of characters of a string that is no key.
+func (n *Node) Chars() int { return int(n.link) }
+
 // Wide says that a string has bytes beyond ASCII in the text.
 func (n *Node) Wide() bool { return n.bits&(kindMask|isWide) == uint32(String)|isWide }
 
