@@ -151,14 +151,14 @@ func (s *sums) counts() []*int64 {
 }
 
 func (v *inventory) write(w *record.Writer) {
-	for i := range v.kinds {
-		k := &v.kinds[i]
-		w.Uint(uint64(k.count))
-		if k.count > 0 {
-			w.Text(k.first.Path)
-			w.Uint(uint64(k.first.Line))
+	for i, count := range v.counts {
+		w.Uint(uint64(count))
+		if count > 0 {
+			w.Text(v.firsts[i].Path)
+			w.Uint(uint64(v.firsts[i].Line))
 		}
 	}
+	v.numbers.settle()
 	w.Bool(v.numbers.lost)
 	w.Text(string(v.numbers.minT))
 	w.Text(string(v.numbers.maxT))
@@ -330,10 +330,9 @@ func (r *fieldReader) sums(s *sums) {
 }
 
 func (r *fieldReader) inventory(v *inventory) {
-	for i := range v.kinds {
-		k := &v.kinds[i]
-		if k.count = r.number(); k.count > 0 {
-			k.first = Place{r.Text(), int(r.number())}
+	for i := range v.counts {
+		if v.counts[i] = r.number(); v.counts[i] > 0 {
+			v.firsts[i] = Place{r.Text(), int(r.number())}
 		}
 	}
 	r.extremes(&v.numbers)
@@ -380,6 +379,6 @@ func (r *fieldReader) texts(t *texts) {
 			r.Fail()
 			return
 		}
-		t.insert(value)
+		t.insert([]byte(value.Text), value.Count)
 	}
 }

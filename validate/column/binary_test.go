@@ -96,14 +96,13 @@ func TestEverythingSeenIsWritten(t *testing.T) {
 	checkFields(t, reflect.TypeFor[variants](), "list many")
 	checkFields(t, reflect.TypeFor[columnSet](), "names batches first")
 	checkFields(t, reflect.TypeFor[columnSets](), "list many")
-	checkFields(t, reflect.TypeFor[kindSeen](), "count first")
 	checkFields(t, reflect.TypeFor[Place](), "Path Line")
 	checkFields(t, reflect.TypeFor[lengths](), "min max any")
 	checkFields(t, reflect.TypeFor[ValueCount](), "Text Count")
 	checkFields(t, reflect.TypeFor[field](), "name key level weight wide inFirstRow parent members index element layouts oldest head tail sum inventory")
-	checkFields(t, reflect.TypeFor[inventory](), "kinds numbers fractions chars items values missings example cells pandasOnly")
-	checkFields(t, reflect.TypeFor[extremes](), "min max minT maxT above below lost")
-	checkFields(t, reflect.TypeFor[texts](), "counts heads many last")
+	checkFields(t, reflect.TypeFor[inventory](), "counts chars values example numbers firsts fractions items missings cells pandasOnly")
+	checkFields(t, reflect.TypeFor[extremes](), "min max minT maxT above below lost under over")
+	checkFields(t, reflect.TypeFor[texts](), "counts marks slots many")
 }
 
 func checkFields(t *testing.T, of reflect.Type, want string) {

@@ -149,7 +149,7 @@ func (s *sizer) list(f *field, sum sums, t Type, p pool) int64 {
 // fixedList is the size of lists of a fixed length, which have no offsets; it is not known where some are null.
 func (s *sizer) fixedList(f *field, t Type, p pool) int64 {
 	items := f.inventory.items.span()
-	if f.element == nil || f.inventory.present()-f.inventory.kinds[kindNull].count != p.count || items.Min != items.Max || items.Max != int64(t.Length) {
+	if f.element == nil || f.inventory.present()-f.inventory.counts[kindNull] != p.count || items.Min != items.Max || items.Max != int64(t.Length) {
 		return s.unknown()
 	}
 	at := placesOf(f.element, s.observer.batches)

@@ -25,7 +25,7 @@ func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) {
 	if IsMissing(text) {
 		b.valid--
 		b.kinds |= isNull
-		f.inventory.kinds[kindNull].see(row, v.Node())
+		f.inventory.see(kindNull, row, v.Node())
 		if len(text) == 0 {
 			b.kinds |= isEmpty
 		} else {
@@ -44,7 +44,7 @@ func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) {
 	case kind == isBool:
 		b.kinds |= isBool
 		b.encoded += int64(len(text))
-		f.inventory.kinds[kindBoolean].see(row, v.Node())
+		f.inventory.see(kindBoolean, row, v.Node())
 		f.inventory.pandasOnly = f.inventory.pandasOnly || string(text) == "TRUE" || string(text) == "FALSE"
 	case kind.has(isNumber):
 		b.kinds |= kind
@@ -53,7 +53,7 @@ func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) {
 		o.cellNumber(f, row, v, kind, number)
 	default:
 		b.kinds |= isText
-		f.inventory.kinds[kindString].see(row, v.Node())
+		f.inventory.see(kindString, row, v.Node())
 		f.inventory.chars.add(int64(v.Chars()))
 		f.inventory.values.add(text)
 	}
@@ -62,9 +62,9 @@ func (o *Observer) cell(f *field, row *rows.Row, v tape.Value) {
 // cellNumber counts the number in a cell. The text forms of infinity are floats that have no place among the extremes.
 func (o *Observer) cellNumber(f *field, row *rows.Row, v tape.Value, kind kinds, number []byte) {
 	if kind.has(isFloating) {
-		f.inventory.kinds[kindNumber].see(row, v.Node())
+		f.inventory.see(kindNumber, row, v.Node())
 	} else {
-		f.inventory.kinds[kindInteger].see(row, v.Node())
+		f.inventory.see(kindInteger, row, v.Node())
 	}
 	f.inventory.fractions = f.inventory.fractions || kind.has(isFloat|isGreat)
 	if number == nil {

@@ -121,7 +121,7 @@ func (o *Observer) wholeSketch(f *field, first bool, keep keeping) *sketch {
 		s.all, s.pure = sum.as.all, sum.as.all
 	}
 	s.differ = first && o.differ(f)
-	s.present, s.objects = f.inventory.present(), f.inventory.kinds[kindObject].count
+	s.present, s.objects = f.inventory.present(), f.inventory.counts[kindObject]
 	for _, m := range f.members {
 		s.members = append(s.members, o.wholeSketch(m, first, keep))
 	}

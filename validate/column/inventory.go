@@ -2,8 +2,6 @@ package column
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math"
 	"unicode/utf8"
 
 	"github.com/hfpub/hfpub/validate/rows"
@@ -93,33 +91,31 @@ type ValueCount struct {
 // Span is a range of lengths. Max is -1 when there was nothing to measure.
 type Span struct{ Min, Max int64 }
 
-// inventory gathers what Field reports of a field's own values.
+// inventory gathers what Field reports of a field's own values. What every value touches stands together.
 type inventory struct {
-	kinds   [kindCount]kindSeen
+	counts [kindCount]int64
+	chars  lengths
+	values texts
+	// example is that of Field.
+	example string
 	numbers extremes
+	// firsts are the places of the first value of each kind.
+	firsts [kindCount]Place
 	// fractions says that some number has a part behind its point, or is out of the range of exact floats.
 	fractions bool
-	chars     lengths
 	items     lengths
-	values    texts
 	missings  texts
-	example   string
 	// cells and pandasOnly are those of Field.
 	cells      int64
 	pandasOnly bool
 }
 
-type kindSeen struct {
-	count int64
-	first Place
-}
-
 func (v *inventory) merge(next *inventory) {
-	for i := range v.kinds {
-		if v.kinds[i].count == 0 {
-			v.kinds[i].first = next.kinds[i].first
+	for i := range v.counts {
+		if v.counts[i] == 0 {
+			v.firsts[i] = next.firsts[i]
 		}
-		v.kinds[i].count += next.kinds[i].count
+		v.counts[i] += next.counts[i]
 	}
 	v.numbers.merge(&next.numbers)
 	v.fractions = v.fractions || next.fractions
@@ -137,18 +133,18 @@ func (v *inventory) merge(next *inventory) {
 // present counts the values, null included.
 func (v *inventory) present() int64 {
 	var n int64
-	for i := range v.kinds {
-		n += v.kinds[i].count
+	for _, count := range v.counts {
+		n += count
 	}
 	return n
 }
 
-// see counts a value and keeps the place of the first.
-func (k *kindSeen) see(row *rows.Row, node int) {
-	if k.count == 0 {
-		k.first = placeOf(row, node)
+// see counts a value of a kind and keeps the place of the first.
+func (v *inventory) see(kind int, row *rows.Row, node int) {
+	if v.counts[kind] == 0 {
+		v.firsts[kind] = placeOf(row, node)
 	}
-	k.count++
+	v.counts[kind]++
 }
 
 func placeOf(row *rows.Row, node int) Place {
@@ -181,135 +177,6 @@ func (l lengths) span() Span {
 		return Span{0, -1}
 	}
 	return Span{l.min, l.max}
-}
-
-// extremes holds the least and the greatest number with their digits. Of equal numbers the first stays.
-type extremes struct {
-	min, max   num
-	minT, maxT []byte
-	// above and below bound values that surely are between the two.
-	above, below float64
-	// lost says that a number was too long to keep.
-	lost bool
-}
-
-func (e *extremes) add(n *num, raw []byte) {
-	if e.above < n.approx && n.approx < e.below && len(raw) <= maxDigits {
-		return
-	}
-	switch {
-	case e.lost:
-		return
-	case len(raw) > maxDigits:
-		*e = extremes{lost: true}
-		return
-	case e.minT == nil:
-		e.min, e.max = *n, *n
-		e.minT, e.maxT = bytes.Clone(raw), bytes.Clone(raw)
-	case string(raw) == string(e.minT), string(raw) == string(e.maxT):
-		return
-	case n.less(raw, &e.min, e.minT):
-		e.min, e.minT = *n, append(e.minT[:0], raw...)
-	case e.max.less(e.maxT, n, raw):
-		e.max, e.maxT = *n, append(e.maxT[:0], raw...)
-	}
-	doubt := closeFactor * max(math.Abs(e.min.approx), math.Abs(e.max.approx))
-	e.above, e.below = e.min.approx+2*doubt, e.max.approx-2*doubt
-}
-
-func (e *extremes) merge(next *extremes) {
-	switch {
-	case next.lost:
-		*e = extremes{lost: true}
-	case next.minT != nil:
-		e.add(&next.min, next.minT)
-		e.add(&next.max, next.maxT)
-	}
-}
-
-// texts counts distinct short texts until there are too many.
-type texts struct {
-	counts []ValueCount
-	// heads tell most of the texts apart.
-	heads []uint64
-	many  bool
-	// last is where the last text was found: neighbours are often equal.
-	last int
-}
-
-// wholeHead is up to how many bytes headOf tells texts of one length apart for sure.
-const wholeHead = 8
-
-// headOf mixes the length of a text with bytes of it.
-func headOf(s []byte) uint64 {
-	n := len(s)
-	head := uint64(n) << 56
-	switch {
-	case n >= 8:
-		head ^= binary.LittleEndian.Uint64(s)
-	case n >= 4:
-		head ^= uint64(binary.LittleEndian.Uint32(s)) | uint64(binary.LittleEndian.Uint32(s[n-4:]))<<32
-	case n > 0:
-		head ^= uint64(s[0]) | uint64(s[n/2])<<8 | uint64(s[n-1])<<16
-	}
-	return head
-}
-
-func (t *texts) add(text []byte) {
-	if t.many {
-		return
-	}
-	if len(text) > maxValueBytes {
-		*t = texts{many: true}
-		return
-	}
-	head := headOf(text)
-	if t.last < len(t.heads) && t.heads[t.last] == head && t.is(t.last, text) {
-		t.counts[t.last].Count++
-		return
-	}
-	for i := range t.heads {
-		if t.heads[i] == head && t.is(i, text) {
-			t.counts[i].Count++
-			t.last = i
-			return
-		}
-	}
-	t.insert(ValueCount{string(text), 1})
-}
-
-// is says that a text is the i-th, which has the same head.
-func (t *texts) is(i int, text []byte) bool {
-	known := t.counts[i].Text
-	return len(known) == len(text) && (len(text) <= wholeHead || known == string(text))
-}
-
-func (t *texts) insert(value ValueCount) {
-	if len(t.counts) == maxValues {
-		*t = texts{many: true}
-		return
-	}
-	t.counts = append(t.counts, value)
-	t.heads = append(t.heads, headOf([]byte(value.Text)))
-}
-
-func (t *texts) merge(next *texts) {
-	if t.many || next.many {
-		*t = texts{many: true}
-		return
-	}
-next:
-	for _, value := range next.counts {
-		for i := range t.counts {
-			if t.counts[i].Text == value.Text {
-				t.counts[i].Count += value.Count
-				continue next
-			}
-		}
-		if t.insert(value); t.many {
-			return
-		}
-	}
 }
 
 // setExample keeps a value as the example if it is the first one that holds anything.
@@ -392,7 +259,7 @@ func appendFields(out []Field, pointer []byte, same []*field) []Field {
 	objects := int64(0)
 	wide := false
 	for _, f := range same {
-		objects += f.inventory.kinds[kindObject].count
+		objects += f.inventory.counts[kindObject]
 		wide = wide || f.wide
 		if f.element != nil {
 			elements = append(elements, f.element)
@@ -424,12 +291,12 @@ func appendField(out []Field, pointer []byte, same []*field, objects int64) []Fi
 		all.merge(&f.inventory)
 		field.Wide = field.Wide || f.wide
 	}
-	for kind, seen := range all.kinds {
-		if seen.count > 0 {
-			field.Kinds = append(field.Kinds, KindCount{kindNames[kind], seen.count, seen.first})
+	for kind, count := range all.counts {
+		if count > 0 {
+			field.Kinds = append(field.Kinds, KindCount{kindNames[kind], count, all.firsts[kind]})
 		}
 	}
-	field.Present, field.Nulls = all.present(), all.kinds[kindNull].count
+	field.Present, field.Nulls = all.present(), all.counts[kindNull]
 	if objects >= 0 {
 		field.Missing = objects - field.Present
 	}

@@ -226,9 +226,10 @@ func (o *Observer) variants(f *field) []variant {
 		return sum.seen.list
 	}
 	v := variant{kinds: sum.all}
-	for _, seen := range f.inventory.kinds {
-		if seen.count > 0 {
-			v.path, v.first = seen.first.Path, mark{kinds: sum.all, line: seen.first.Line}
+	for kind, count := range f.inventory.counts {
+		if count > 0 {
+			first := f.inventory.firsts[kind]
+			v.path, v.first = first.Path, mark{kinds: sum.all, line: first.Line}
 			break
 		}
 	}

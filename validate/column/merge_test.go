@@ -18,8 +18,9 @@ func state(o *Observer) string {
 	var write func(f *field, indent string)
 	write = func(f *field, indent string) {
 		inventory := f.inventory
-		inventory.values.last, inventory.missings.last = 0, 0
-		numbers := inventory.numbers
+		inventory.values.slots, inventory.missings.slots = nil, nil
+		f.inventory.numbers.settle()
+		numbers := f.inventory.numbers
 		inventory.numbers = extremes{lost: numbers.lost}
 		fmt.Fprintf(&out, "%s%q level %d weight %d wide %v first %v\n", indent, f.name, f.level, f.weight, f.wide, f.inFirstRow)
 		fmt.Fprintf(&out, "%s head %+v\n%s tail %+v\n%s sum %+v\n", indent, f.head, indent, f.tail, indent, f.sum)

@@ -109,7 +109,7 @@ func (o *Observer) wrapped(row *rows.Row) {
 		b.kinds |= isObject
 		o.mark(b, isObject, row, node)
 	}
-	f.inventory.kinds[kindObject].see(row, node)
+	f.inventory.see(kindObject, row, node)
 	m := f.at(0, []byte(wrapColumn))
 	if m == nil {
 		m = f.addMember(wrapColumn)

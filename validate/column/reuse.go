@@ -26,17 +26,8 @@ func (f *field) forget() {
 }
 
 func (v *inventory) forget() {
-	for i := range v.kinds {
-		v.kinds[i].count = 0
-	}
+	v.counts = [kindCount]int64{}
 	v.cells = 0
 	v.values.forget()
 	v.missings.forget()
-}
-
-// forget forgets how often the texts were seen.
-func (t *texts) forget() {
-	for i := range t.counts {
-		t.counts[i].Count = 0
-	}
 }

@@ -6,62 +6,71 @@ import (
 )
 
 // value looks at the value of a field at a node. It returns the length in which pandas writes it, and the node behind it.
+//
+// Nearly all values are like others of their field. Those take a short way, on which nothing is found out that is known of the
+// field, nor any length that need not be counted: see short.go. It does for them what the long way does.
 func (o *Observer) value(f *field, row *rows.Row, node int) (size, next int) {
-	b := &f.tail
-	b.present++
 	n := &row.Doc.Nodes[node]
-	kind := n.Kind()
-	if kind == tape.Null {
-		f.inventory.kinds[kindNull].see(row, node)
-		if b.present == 1 {
-			o.mark(b, 0, row, node)
+	switch n.Kind() {
+	case tape.String:
+		if !row.Cells {
+			if size, ok := f.shortText(row.Doc, node, o.slashes); ok {
+				return size, node + 1
+			}
 		}
-		return encodedNull, node + 1
-	}
-	b.valid++
-	before := b.kinds
-	start, end := n.Span()
-	raw := row.Doc.Text[start:end]
-	if kind == tape.String {
-		if row.Cells {
-			o.cell(f, row, row.Doc.Value(node))
-		} else {
-			size = o.string(f, row, node, n.Plain(), raw)
-		}
-		if b.kinds != before {
-			o.mark(b, b.kinds&^before, row, node)
+		return o.anyString(f, row, node), node + 1
+	case tape.Number:
+		if size = f.shortNumber(row.Doc.Text, n); size == 0 {
+			size = o.number(f, row, node)
 		}
 		return size, node + 1
+	case tape.Array:
+		return o.array(f, row, node)
+	case tape.Object:
+		return o.object(f, row, node)
+	case tape.Null:
+		o.null(f, row, node)
+		return encodedNull, node + 1
 	}
+	return o.truth(f, row, node), node + 1
+}
+
+// add adds kinds to those of a batch, and keeps where new ones are.
+func (o *Observer) add(b *batch, added kinds, row *rows.Row, node int) {
+	if added &^= b.kinds; added != 0 {
+		b.kinds |= added
+		o.mark(b, added, row, node)
+	}
+}
+
+func (o *Observer) null(f *field, row *rows.Row, node int) {
+	b := &f.tail
+	b.present++
+	f.inventory.see(kindNull, row, node)
+	if b.present == 1 {
+		o.mark(b, 0, row, node)
+	}
+}
+
+// begin counts a value that is neither null nor a string.
+func (f *field) begin(row *rows.Row, node int) *batch {
 	if f.inventory.example == "" {
 		f.inventory.setExample(row.Doc.Value(node), nil)
 	}
-	next = node + 1
-	switch kind {
-	case tape.Number:
-		if size = o.number(f, row, node, raw); b.kinds != before {
-			o.mark(b, b.kinds&^before, row, node)
-		}
-	case tape.Array:
-		if b.kinds |= isList; b.kinds != before {
-			o.mark(b, isList, row, node)
-		}
-		size, next = o.array(f, row, node)
-	case tape.Object:
-		if b.kinds |= isObject; b.kinds != before {
-			o.mark(b, isObject, row, node)
-		}
-		b.objects++
-		size, next = o.object(f, row, node)
-	default:
-		if b.kinds |= isBool; b.kinds != before {
-			o.mark(b, isBool, row, node)
-		}
-		f.inventory.kinds[kindBoolean].see(row, node)
-		size = len(raw)
-	}
-	b.encoded += int64(size)
-	return size, next
+	b := &f.tail
+	b.present++
+	b.valid++
+	return b
+}
+
+// truth looks at true or false.
+func (o *Observer) truth(f *field, row *rows.Row, node int) int {
+	b := f.begin(row, node)
+	o.add(b, isBool, row, node)
+	f.inventory.see(kindBoolean, row, node)
+	start, end := row.Doc.Nodes[node].Span()
+	b.encoded += int64(end - start)
+	return end - start
 }
 
 // mark keeps where a batch first holds kinds of values.
@@ -69,19 +78,23 @@ func (o *Observer) mark(b *batch, added kinds, row *rows.Row, node int) {
 	b.mark(mark{added, row.LineOf(row.Doc.Value(node)), o.block})
 }
 
-func (o *Observer) number(f *field, row *rows.Row, node int, raw []byte) int {
+func (o *Observer) number(f *field, row *rows.Row, node int) int {
+	b := f.begin(row, node)
+	start, end := row.Doc.Nodes[node].Span()
+	raw := row.Doc.Text[start:end]
 	n := &o.num
 	n.parse(raw)
-	f.tail.kinds |= n.kind &^ isUint
-	f.tail.addCast(n)
-	f.tail.digits += int64(len(raw))
+	o.add(b, n.kind&^isUint, row, node)
+	b.addCast(n)
+	b.digits += int64(len(raw))
+	b.encoded += int64(n.encoded)
 	if n.refused {
 		o.root.tail.refused = true
 	}
 	if n.whole {
-		f.inventory.kinds[kindInteger].see(row, node)
+		f.inventory.see(kindInteger, row, node)
 	} else {
-		f.inventory.kinds[kindNumber].see(row, node)
+		f.inventory.see(kindNumber, row, node)
 	}
 	f.inventory.numbers.add(n, raw)
 	f.inventory.fractions = f.inventory.fractions || n.kind.has(isFloat|isGreat)
@@ -94,17 +107,32 @@ func (b *batch) addCast(n *num) {
 	b.unsized = b.unsized || n.text == 0
 }
 
-// string looks at a string; raw is what stands between its quotes, and plain is [tape.Node.Plain].
-func (o *Observer) string(f *field, row *rows.Row, node int, plain bool, raw []byte) int {
-	size, length := textSize{len(raw), len(raw)}, len(raw)
-	if !plain || o.slashes {
-		size, length = measured(row.Doc.Value(node))
+// anyString looks at a string of JSON or at a cell, whose length as pandas writes it has no use.
+func (o *Observer) anyString(f *field, row *rows.Row, node int) (size int) {
+	b := &f.tail
+	b.present++
+	b.valid++
+	before := b.kinds
+	if row.Cells {
+		o.cell(f, row, row.Doc.Value(node))
+	} else {
+		size = o.string(f, row, node)
 	}
+	if b.kinds != before {
+		o.mark(b, b.kinds&^before, row, node)
+	}
+	return size
+}
+
+func (o *Observer) string(f *field, row *rows.Row, node int) int {
+	v := row.Doc.Value(node)
+	raw := v.Raw()
+	size, length := measured(v)
 	in := &f.inventory
-	if in.kinds[kindString].count == 0 || in.example == "" || !in.values.many {
-		o.keep(in, row, node, plain, raw)
+	if in.counts[kindString] == 0 || in.example == "" || !in.values.many {
+		o.keep(in, row, node, v.Plain(), raw)
 	}
-	in.kinds[kindString].count++
+	in.counts[kindString]++
 	in.chars.add(int64(size.runes))
 	b := &f.tail
 	b.strings++
@@ -114,11 +142,11 @@ func (o *Observer) string(f *field, row *rows.Row, node int, plain bool, raw []b
 		opens = openings[raw[0]]
 	}
 	if opens&opensNumber != 0 {
-		b.kinds |= o.kindOfString(row.Doc.Value(node))
+		b.kinds |= o.kindOfString(v)
 	} else {
 		b.kinds |= isText
 	}
-	if opens&opensJSON != 0 && o.isSelfEncoded(row.Doc.Value(node)) {
+	if opens&opensJSON != 0 && o.isSelfEncoded(v) {
 		b.encoded += int64(length)
 	} else {
 		b.encoded += int64(size.encoded + quotes)
@@ -129,8 +157,8 @@ func (o *Observer) string(f *field, row *rows.Row, node int, plain bool, raw []b
 // keep looks at a string as long as something of the field's strings is kept: where the first one is, an example, and how
 // often each of a few stands there.
 func (o *Observer) keep(in *inventory, row *rows.Row, node int, plain bool, raw []byte) {
-	if in.kinds[kindString].count == 0 {
-		in.kinds[kindString].first = placeOf(row, node)
+	if in.counts[kindString] == 0 {
+		in.firsts[kindString] = placeOf(row, node)
 	}
 	if in.example == "" {
 		v := row.Doc.Value(node)
@@ -184,8 +212,10 @@ func (o *Observer) decode(v tape.Value) []byte {
 }
 
 func (o *Observer) array(f *field, row *rows.Row, node int) (size, next int) {
+	b := f.begin(row, node)
+	o.add(b, isList, row, node)
 	count := row.Doc.Nodes[node].Len()
-	f.inventory.kinds[kindArray].see(row, node)
+	f.inventory.see(kindArray, row, node)
 	f.inventory.items.add(int64(count))
 	size = len("[]") + max(count-1, 0)
 	if count > 0 && f.element == nil && !f.wide {
@@ -202,13 +232,17 @@ func (o *Observer) array(f *field, row *rows.Row, node int) (size, next int) {
 		}
 		size += one
 	}
+	b.encoded += int64(size)
 	return size, next
 }
 
 func (o *Observer) object(f *field, row *rows.Row, node int) (size, next int) {
+	b := f.begin(row, node)
+	o.add(b, isObject, row, node)
+	b.objects++
 	v := row.Doc.Value(node)
 	count := v.Len()
-	f.inventory.kinds[kindObject].see(row, node)
+	f.inventory.see(kindObject, row, node)
 	size = len("{}") + max(count-1, 0)
 	next = node + 1
 	members := o.layout(f, v)
@@ -233,6 +267,7 @@ func (o *Observer) object(f *field, row *rows.Row, node int) (size, next int) {
 		}
 		size += one
 	}
+	b.encoded += int64(size)
 	return size, next
 }
 

@@ -4,8 +4,8 @@
 // bytes; nothing is converted until somebody asks. [Tape.Parse] is strict: what RFC 8259 forbids or leaves open
 // (duplicate keys, lone surrogates, bytes that are not UTF-8) is a [Problem] with its place.
 //
-// Two readers share the work. One takes nothing but strict JSON and is fast (accept.go). What it refuses is read again by
-// the other, which finds every problem and its place (parse.go).
+// Two readers share the work. One takes nothing but strict JSON and is fast (accept.go, with members.go for the usual members of
+// objects). What it refuses is read again by the other, which finds every problem and its place (parse.go).
 //
 // Rows are much alike, so a tape remembers the sequences of keys it has seen: the [Shape] of an object. An object whose
 // keys come as foretold needs no check for duplicate keys, and whoever looks at rows can keep by shape what it found out
@@ -97,6 +97,12 @@ func (n *Node) Coded() bool { return n.bits&(kindMask|isCoded) == uint32(String)
 
 // Plain says that a string has neither escapes nor bytes beyond ASCII: its text is its bytes in the text, each a character.
 func (n *Node) Plain() bool { return n.bits&(kindMask|isEscaped|isWide) == uint32(String) }
+
+// Narrow says that a string is neither coded nor wide: an escape in it is one ASCII character.
+func (n *Node) Narrow() bool { return n.bits&(isCoded|isWide) == 0 }
+
+// Chars is the number of characters of a string that is no key.
+func (n *Node) Chars() int { return int(n.link) }
 
 // Wide says that a string has bytes beyond ASCII in the text.
 func (n *Node) Wide() bool { return n.bits&(kindMask|isWide) == uint32(String)|isWide }

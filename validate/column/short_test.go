@@ -1,0 +1,186 @@
+package column
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hfpub/hfpub/validate/rows"
+	"github.com/hfpub/hfpub/validate/rows/tape"
+)
+
+// checkShortWay holds what one observer sees of values of a field against what observers see that are each shown one of them: to
+// those every value is the first, so that none takes the short way.
+func checkShortWay(t *testing.T, form string, values []string) {
+	t.Helper()
+	for _, place := range rowPlaces {
+		checkShortWayAt(t, place, form, values)
+	}
+}
+
+// rowPlaces put rows into one batch, into several, and into several blocks of one.
+var rowPlaces = []func(i int, row *rows.Row){
+	func(int, *rows.Row) {},
+	func(i int, row *rows.Row) { row.Batch = i / 9 },
+	func(i int, row *rows.Row) { row.End = int64(i) * blockSize / 9 },
+}
+
+func checkShortWayAt(t *testing.T, place func(i int, row *rows.Row), form string, values []string) {
+	t.Helper()
+	var source []sourceRow
+	var cuts []int
+	for i, value := range values {
+		row := rows.Row{Path: "a", Line: i + 1, Index: int64(i)}
+		place(i, &row)
+		source = append(source, sourceRow{row, fmt.Sprintf(form, value)})
+		cuts = append(cuts, i)
+	}
+	short, long := state(observeRows(t, source, nil)), state(observeRows(t, source, cuts))
+	if diff := cmp.Diff(long, short); diff != "" {
+		t.Fatalf("%s with the values %q: one by one and together are different:\n%s", form, values, diff)
+	}
+}
+
+// forms are rows with a value at the end of the text, and before more of it.
+var forms = []string{`{"a": %s}`, `{"a":%s,"b":"more of the row's text"}`, `%s`}
+
+func randomDigits(random *rand.Rand, n int) string {
+	var out strings.Builder
+	for i := range n {
+		digit := random.IntN(10)
+		if i == 0 && n > 1 {
+			digit = 1 + random.IntN(9)
+		}
+		if i > 0 && random.IntN(3) == 0 {
+			digit = 0
+		}
+		fmt.Fprint(&out, digit)
+	}
+	return out.String()
+}
+
+func randomNumber(random *rand.Rand) string {
+	sign := []string{"", "", "-"}[random.IntN(3)]
+	switch whole := sign + randomDigits(random, 1+random.IntN(1+random.IntN(12))); random.IntN(8) {
+	case 0, 1, 2:
+		return whole
+	case 3:
+		return whole + []string{"e5", "E-3", "e+2", ".5e1", ".0", ".00"}[random.IntN(6)]
+	case 4:
+		return sign + "0"
+	case 5:
+		return sign + "0." + strings.Repeat("0", random.IntN(7)) + randomDigits(random, 1+random.IntN(4))
+	default:
+		return whole + "." + randomDigits(random, 1+random.IntN(6)) + []string{"", "0", "00"}[random.IntN(3)]
+	}
+}
+
+func TestShortWayOfNumbers(t *testing.T) {
+	for seed := range uint64(300) {
+		random := rand.New(rand.NewPCG(seed, 5))
+		values := []string{"5", "0.5"}[:1+random.IntN(2)]
+		for range random.IntN(40) {
+			values = append(values, randomNumber(random))
+		}
+		for range 40 {
+			values = append(values, fmt.Sprintf("%.1f", 999_999-random.Float64()*400_000))
+		}
+		if random.IntN(3) == 0 {
+			random.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
+		}
+		checkShortWay(t, forms[random.IntN(len(forms))], values)
+	}
+}
+
+func TestShortWayOfTexts(t *testing.T) {
+	beginnings := strings.Split("t f n N I T F r R a A u x 0 1 - [ { \u00e9 \u65e5 / \\\" \\\\ \\n \\u0074 \\u0031 \\/ true True TRUE false null NaN Infinity 12 2024-01-02 [1]", " ")
+	beginnings = append(beginnings, " ", "", "")
+	for seed := range uint64(300) {
+		random := rand.New(rand.NewPCG(seed, 6))
+		text := func() string {
+			out := beginnings[random.IntN(len(beginnings))] + beginnings[random.IntN(len(beginnings))]
+			if random.IntN(3) == 0 {
+				out += strings.Repeat("and more words ", random.IntN(6))
+			}
+			return `"` + out + `"`
+		}
+		pool := []string{`"a text"`, `"a"`, `"a\\n"`, `"a\n"`, "null", "7", "true"}
+		for range 1 + random.IntN(16) {
+			pool = append(pool, text())
+		}
+		var values []string
+		for range random.IntN(60) {
+			values = append(values, pool[random.IntN(len(pool))])
+		}
+		checkShortWay(t, forms[random.IntN(len(forms))], values)
+	}
+}
+
+// Each pair of first bytes, so that no word, number or date is taken for a text without a look.
+func TestShortWayOfEveryBeginning(t *testing.T) {
+	for first := byte(' '); first <= '~'; first++ {
+		values := []string{`"a text"`}
+		for second := byte(' '); second <= '~'; second++ {
+			if first == '\\' || second == '\\' || first == '"' || second == '"' {
+				continue
+			}
+			for _, rest := range []string{"", "ue", "lse", "ll", "N", "finity", "1"} {
+				values = append(values, fmt.Sprintf(`"%c%c%s"`, first, second, rest))
+			}
+		}
+		checkShortWay(t, forms[1], values)
+	}
+}
+
+// The table of distinct texts counts as a map does, those too that only a look at all bytes tells apart.
+func TestTextsAreCounted(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 7))
+	for range 2000 {
+		var pool []string
+		for range 1 + random.IntN(14) {
+			pool = append(pool, strings.Repeat("x", random.IntN(4)*random.IntN(7))+fmt.Sprint(random.IntN(3))+strings.Repeat("y", random.IntN(3)*random.IntN(9)))
+		}
+		var got texts
+		want := map[string]int64{}
+		for range random.IntN(100) {
+			text := pool[random.IntN(len(pool))]
+			if known := want[text] > 0 && !got.many; got.see([]byte(text)) != known {
+				t.Fatalf("the text %q of %q is known: %v, want %v", text, pool, !known, known)
+			} else if !known {
+				got.add([]byte(text))
+			}
+			want[text]++
+		}
+		if got.many != (len(want) > maxValues) {
+			t.Fatalf("%d texts are many: %v", len(want), got.many)
+		}
+		for _, value := range got.counts {
+			if want[value.Text] != value.Count {
+				t.Fatalf("%q was counted %d times, want %d", value.Text, value.Count, want[value.Text])
+			}
+		}
+	}
+}
+
+func isValue(text string) bool {
+	var doc tape.Tape
+	return len(doc.Parse([]byte(text))) == 0
+}
+
+func FuzzShortWay(f *testing.F) {
+	f.Add("1\n-0\n0.50\n12345678\n1e2")
+	f.Add("\"x\"\n\"\"\n\"tr\"\n\"\\u0031\"\nnull\ntrue\nfalse")
+	f.Fuzz(func(t *testing.T, text string) {
+		var values []string
+		for value := range strings.SplitSeq(text, "\n") {
+			if isValue(value) {
+				values = append(values, value)
+			}
+		}
+		for _, form := range forms {
+			checkShortWay(t, form, values)
+		}
+	})
+}
