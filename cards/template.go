@@ -24,7 +24,7 @@ const maxRendered = 8 << 20
 
 // ParseTemplate reads a template; path is its name in findings. The error is a *Refusal.
 func ParseTemplate(path string, text []byte) (*Template, error) {
-	set, err := templates.Clone()
+	set, err := templates().Clone()
 	if err != nil {
 		return nil, err
 	}

@@ -95,7 +95,7 @@ func TestGuideListsWhatTemplatesCanUse(t *testing.T) {
 	for name := range functions {
 		names = append(names, name)
 	}
-	for _, own := range templates.Templates() {
+	for _, own := range templates().Templates() {
 		if own.Name() != "schema.md.tmpl" && own.Name() != "catalog.md.tmpl" && own.Name() != "" {
 			names = append(names, own.Name())
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"embed"
 	"strings"
+	"sync"
 	"text/template"
 
 	"github.com/hfpub/hfpub/cards/markdown"
@@ -29,8 +30,10 @@ var functions = template.FuncMap{
 	"dataset": func(id string) string { return hubLink("datasets/", id) },
 }
 
-// templates hold the text of the cards.
-var templates = template.Must(template.New("").Funcs(functions).ParseFS(templateFiles, "templates/*.tmpl"))
+// templates hold the text of the cards. They are parsed when the first card is written.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(functions).ParseFS(templateFiles, "templates/*.tmpl"))
+})
 
 var blankLines = lazyregexp.New(`\n{3,}`)
 
@@ -38,7 +41,7 @@ var blankLines = lazyregexp.New(`\n{3,}`)
 // is empty.
 func execute(name string, data any) (string, error) {
 	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
 		return "", err
 	}
 	return tidy(b.String()), nil

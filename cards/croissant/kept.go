@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // mark is how a document says that hfpub wrote it, in whatever way its lines are broken since.
-var mark = regexp.MustCompile(`"sdPublisher"\s*:\s*\{[^{}]*"name"\s*:\s*"hfpub"`)
+var mark = lazyregexp.New(`"sdPublisher"\s*:\s*\{[^{}]*"name"\s*:\s*"hfpub"`)
 
 // Marked tells whether a document was written by hfpub: its sdPublisher has the name hfpub.
 func Marked(document []byte) bool { return mark.Match(document) }

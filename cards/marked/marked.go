@@ -13,7 +13,6 @@ package marked
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/hfpub/hfpub/schemas/lazyregexp"
@@ -51,7 +50,7 @@ func (f *Fault) Below(lines int) string {
 }
 
 var (
-	marker = regexp.MustCompile(`^[ \t]*<!--[ \t]*hfpub:(begin|end)[ \t]+([^\s<>]+)[ \t]*-->[ \t]*$`)
+	marker = lazyregexp.New(`^[ \t]*<!--[ \t]*hfpub:(begin|end)[ \t]+([^\s<>]+)[ \t]*-->[ \t]*$`)
 	almost = lazyregexp.New(`(?i)^[ \t]*<!--[ \t]*/?[ \t]*hfpub[ \t]*:[ \t]*(?:begin|end)\b`)
 )
 

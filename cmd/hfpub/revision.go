@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/hfpub/hfpub/publish"
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate"
 	"github.com/hfpub/hfpub/validate/diff"
@@ -17,7 +17,7 @@ import (
 )
 
 // revision is how a pushed revision is named: a repo on the Hub, and a branch, tag or commit.
-var revision = regexp.MustCompile(`^([A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*)@([A-Za-z0-9][\w./-]*)$`)
+var revision = lazyregexp.New(`^([A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*)@([A-Za-z0-9][\w./-]*)$`)
 
 // pushed reads a revision from the Hub, in the configs and splits that the Hub gives its files: those of its card, else those that
 // the other side declares, else those that the names of the files tell. like is the repo of the other side, nil where that has

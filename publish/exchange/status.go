@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -84,7 +83,7 @@ func Check(op string, answer *http.Response) error {
 }
 
 // signIn matches what a refusal says when an organization has rules of its own for access.
-var signIn = regexp.MustCompile(`(?i)\b(sso|single sign-on|mfa|two-factor|ip (address|range)s?)\b`)
+var signIn = lazyregexp.New(`(?i)\b(sso|single sign-on|mfa|two-factor|ip (address|range)s?)\b`)
 
 // WantsSignIn reports whether a server's words are about an organization's own rules for access: single sign-on, a second factor,
 // or the networks that it allows.

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/license"
 )
@@ -22,7 +22,7 @@ type cardReport struct {
 
 // frontMatter is how the Hub finds a card's metadata: optional white space, "---" and a line end at once, then as little
 // as possible up to a line that is "---" but for blanks. A byte order mark before it, or nothing between: no metadata.
-var frontMatter = regexp.MustCompile(`(?s)^\s*---[\r\n]+(.*?)[\r\n]+---[ \t]*(?:\r|\n|$)`)
+var frontMatter = lazyregexp.New(`(?s)^\s*---[\r\n]+(.*?)[\r\n]+---[ \t]*(?:\r|\n|$)`)
 
 // judgeCard checks the metadata of a card for what the Hub is known to refuse. It knows less than the real one.
 func judgeCard(kind release.Type, text string) cardReport {
@@ -147,7 +147,7 @@ func (c *cardReport) license(n *yaml.Node) {
 	})
 }
 
-var languageCode = regexp.MustCompile(`^(?:[a-z]{2,3}|code|multilingual)$`)
+var languageCode = lazyregexp.New(`^(?:[a-z]{2,3}|code|multilingual)$`)
 
 func (c *cardReport) language(n *yaml.Node) {
 	if n == nil {

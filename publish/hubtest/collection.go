@@ -2,11 +2,11 @@ package hubtest
 
 import (
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/hfpub/hfpub/publish/hubapi"
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/release"
 )
 
@@ -62,7 +62,7 @@ func (h *Hub) collection(slug string) *Collection {
 	return nil
 }
 
-var notInSlug = regexp.MustCompile(`[^a-z0-9]+`)
+var notInSlug = lazyregexp.New(`[^a-z0-9]+`)
 
 func (h *Hub) createCollection(w http.ResponseWriter, r *http.Request) {
 	var q struct {

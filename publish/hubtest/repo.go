@@ -8,11 +8,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/hfpub/hfpub/publish/hubapi"
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/hygiene/lfspointer"
 )
@@ -200,7 +200,7 @@ func (r *Repo) Commit(ref, message string, files map[string]string) (string, err
 	return id, err
 }
 
-var sha256Hex = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var sha256Hex = lazyregexp.New(`^[0-9a-f]{64}$`)
 
 // HasObject says whether the repo holds the LFS object of a sha256, with this size.
 func (r *Repo) HasObject(p lfspointer.Pointer) bool {

@@ -2,10 +2,11 @@ package strictyaml
 
 import (
 	"math/big"
-	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // Type is what a scalar is to a reader of YAML.
@@ -27,29 +28,29 @@ const (
 // applies them: y and n, booleans to the letter, are text to it.
 var yaml11 = []struct {
 	typ     Type
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 }{
-	{Boolean, regexp.MustCompile(`^(?:yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$`)},
-	{Float, regexp.MustCompile(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|` +
+	{Boolean, lazyregexp.New(`^(?:yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$`)},
+	{Float, lazyregexp.New(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|` +
 		`[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)},
-	{Integer, regexp.MustCompile(`^(?:[-+]?0b[0-1_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)|[-+]?0x[0-9a-fA-F_]+|` +
+	{Integer, lazyregexp.New(`^(?:[-+]?0b[0-1_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)|[-+]?0x[0-9a-fA-F_]+|` +
 		`[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+)$`)},
-	{Merge, regexp.MustCompile(`^<<$`)},
-	{Null, regexp.MustCompile(`^(?:~|null|Null|NULL|)$`)},
-	{Date, regexp.MustCompile(`^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}` +
+	{Merge, lazyregexp.New(`^<<$`)},
+	{Null, lazyregexp.New(`^(?:~|null|Null|NULL|)$`)},
+	{Date, lazyregexp.New(`^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}` +
 		`:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?)$`)},
-	{Default, regexp.MustCompile(`^=$`)},
+	{Default, lazyregexp.New(`^=$`)},
 }
 
 // The patterns of YAML 1.2 are those of its core schema.
 var yaml12 = []struct {
 	typ     Type
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 }{
-	{Null, regexp.MustCompile(`^(?:~|null|Null|NULL|)$`)},
-	{Boolean, regexp.MustCompile(`^(?:true|True|TRUE|false|False|FALSE)$`)},
-	{Integer, regexp.MustCompile(`^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$`)},
-	{Float, regexp.MustCompile(`^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|` +
+	{Null, lazyregexp.New(`^(?:~|null|Null|NULL|)$`)},
+	{Boolean, lazyregexp.New(`^(?:true|True|TRUE|false|False|FALSE)$`)},
+	{Integer, lazyregexp.New(`^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$`)},
+	{Float, lazyregexp.New(`^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|` +
 		`\.(?:nan|NaN|NAN))$`)},
 }
 

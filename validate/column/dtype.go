@@ -57,7 +57,7 @@ func canonical(name string) string {
 
 // width is the number of bytes that one value of a fixed-width dtype takes in Arrow; 0 for any other dtype.
 func width(dtype string) int {
-	if w := scalars[dtype]; w > 0 {
+	if w, ok := scalars[dtype]; ok {
 		return w
 	}
 	if timeDtype.MatchString(dtype) {

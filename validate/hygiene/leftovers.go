@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/hfpub/hfpub/schemas/lazyregexp"
@@ -17,18 +16,18 @@ import (
 
 // leftover is a kind of files that work leaves behind.
 type leftover struct {
-	name *regexp.Regexp
+	name *lazyregexp.Regexp
 	what string
 	note bool
 }
 
 // leftovers are matched against the last part of a path, in this order.
 var leftovers = []leftover{
-	{name: regexp.MustCompile(`(?i)\.(?:part|partial|incomplete|crdownload|aria2|download|tmp|temp)$|^tmp[._-]|\.tmp\.`), what: "an unfinished file"},
-	{name: regexp.MustCompile(`(?i)^(?:\.ds_store|thumbs\.db|desktop\.ini|\._.+|\.localized)$`), what: "a file of the operating system"},
-	{name: regexp.MustCompile(`(?i)~$|\.(?:bak|backup|orig|rej|old|sw[op])$|^#.*#$|^\.#`), what: "a copy that an editor or a merge left"},
-	{name: regexp.MustCompile(`(?i)\.py[co]$|^(?:\.coverage|nohup\.out|core|npm-debug\.log|\.python_history|\.bash_history|\.netrc|\.env(?:\.local)?)$`), what: "a file of somebody's working folder"},
-	{name: regexp.MustCompile(`(?i)^(?:checksums?|sha(?:1|256|512)sums?|md5sums?)(?:\.txt)?$|\.(?:md5|sha1|sha256|sha512|crc)$`), what: "a file of checksums", note: true},
+	{name: lazyregexp.New(`(?i)\.(?:part|partial|incomplete|crdownload|aria2|download|tmp|temp)$|^tmp[._-]|\.tmp\.`), what: "an unfinished file"},
+	{name: lazyregexp.New(`(?i)^(?:\.ds_store|thumbs\.db|desktop\.ini|\._.+|\.localized)$`), what: "a file of the operating system"},
+	{name: lazyregexp.New(`(?i)~$|\.(?:bak|backup|orig|rej|old|sw[op])$|^#.*#$|^\.#`), what: "a copy that an editor or a merge left"},
+	{name: lazyregexp.New(`(?i)\.py[co]$|^(?:\.coverage|nohup\.out|core|npm-debug\.log|\.python_history|\.bash_history|\.netrc|\.env(?:\.local)?)$`), what: "a file of somebody's working folder"},
+	{name: lazyregexp.New(`(?i)^(?:checksums?|sha(?:1|256|512)sums?|md5sums?)(?:\.txt)?$|\.(?:md5|sha1|sha256|sha512|crc)$`), what: "a file of checksums", note: true},
 }
 
 // leftoverFolders are folders whose files belong to somebody's working folder.

@@ -63,6 +63,9 @@ var terms = sync.OnceValue(func() map[string]Terms {
 // back as it is, without traits.
 func TermsOf(license string) Terms {
 	license = strings.TrimSpace(license)
+	if license == "" {
+		return Terms{}
+	}
 	if t, ok := terms()[license]; ok {
 		return t
 	}

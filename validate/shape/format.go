@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"maps"
-	"regexp"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // formats are the formats that texts are held against; any other format has no effect.
@@ -34,7 +35,7 @@ var formats = map[string]func([]byte) bool{
 func formatNames() []string { return slices.Sorted(maps.Keys(formats)) }
 
 // RFC 6570: literals and {expressions}.
-var uriTemplate = regexp.MustCompile(`^(?:[^\x00-\x20"<>\\^\x60{|}%\x7f]|%[0-9A-Fa-f]{2}|` +
+var uriTemplate = lazyregexp.New(`^(?:[^\x00-\x20"<>\\^\x60{|}%\x7f]|%[0-9A-Fa-f]{2}|` +
 	`\{[+#./;?&=,!@|]?` + templateName + `(?:,` + templateName + `)*\})*$`)
 
 const templateName = `(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*(?::[1-9][0-9]{0,3}|\*)?`

@@ -2,11 +2,11 @@ package racktic
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/validate/family/field"
 	"github.com/hfpub/hfpub/validate/family/notes"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -71,7 +71,7 @@ func tierOf(name string) int {
 	return -1
 }
 
-var issue = regexp.MustCompile(`^(.+?__.+\.[0-9a-f]{8})\.(?:([a-z0-9_]+?)__[a-z0-9]{8}|pr_[0-9]+)$`)
+var issue = lazyregexp.New(`^(.+?__.+\.[0-9a-f]{8})\.(?:([a-z0-9_]+?)__[a-z0-9]{8}|pr_[0-9]+)$`)
 
 // partsOf cuts an issue's id into its repository and its strategy; pull requests are of strategy other.
 func partsOf(id string) (repo, strategy string, ok bool) {

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/validate/family/field"
 	"github.com/hfpub/hfpub/validate/family/notes"
 	"github.com/hfpub/hfpub/validate/family/pythonrandom"
@@ -16,7 +16,7 @@ import (
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
-var digits = regexp.MustCompile(`^[0-9]{1,6}$`)
+var digits = lazyregexp.New(`^[0-9]{1,6}$`)
 
 // stageNumber reads the key of a stage, "01"; 0 when it is none.
 func stageNumber(key string) int {

@@ -3,6 +3,7 @@ package secrets
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
 )
 
 // finder finds many words in a text at once, whatever their case in ASCII. Of every three bytes in a row it looks at one bit: most
@@ -11,10 +12,10 @@ import (
 // Words of one byte are looked for one by one, and words of two bytes there may not be.
 type finder struct {
 	words []string
-	// filter has the bits of the hashes of the first three bytes of all words. lists holds the words of each such hash, list its
-	// place there by the hash.
+	// filter has the bits of the hashes of the first three bytes of all words. lists holds the words of each such hash, in the order
+	// of the bits; before says how many bits there are before each element of filter.
 	filter [1 << (hashBits - 6)]uint64
-	list   [1 << hashBits]uint16
+	before [1 << (hashBits - 6)]uint16
 	lists  [][]int
 	// bytes are the words of one byte, by their number.
 	bytes []int
@@ -32,20 +33,35 @@ func hashOf(x uint32) uint32 { return (x & 0xffffff) * 0x9E3779B1 >> (32 - hashB
 // newFinder takes words in lower case.
 func newFinder(words []string) *finder {
 	f := &finder{words: words}
+	hashes := make([]uint32, len(words))
 	for i, w := range words {
 		if len(w) == 1 {
 			f.bytes = append(f.bytes, i)
 			continue
 		}
 		h := hashOf(uint32(w[0]) | uint32(w[1])<<8 | uint32(w[2])<<16 | lowCase&0xffffff)
-		if f.filter[h>>6]>>(h&63)&1 == 0 {
-			f.filter[h>>6] |= 1 << (h & 63)
-			f.list[h] = uint16(len(f.lists))
-			f.lists = append(f.lists, nil)
+		f.filter[h>>6] |= 1 << (h & 63)
+		hashes[i] = h
+	}
+	count := 0
+	for i, set := range f.filter {
+		f.before[i] = uint16(count)
+		count += bits.OnesCount64(set)
+	}
+	f.lists = make([][]int, count)
+	for i, h := range hashes {
+		if len(words[i]) > 1 {
+			list := f.list(h)
+			*list = append(*list, i)
 		}
-		f.lists[f.list[h]] = append(f.lists[f.list[h]], i)
 	}
 	return f
+}
+
+// list holds the words of a hash that some words have.
+func (f *finder) list(hash uint32) *[]int {
+	below := f.filter[hash>>6] & (1<<(hash&63) - 1)
+	return &f.lists[int(f.before[hash>>6])+bits.OnesCount64(below)]
 }
 
 // find calls fn for every place of a word in the text, with the number of the word: first for those of one byte, word by word,
@@ -91,7 +107,7 @@ func (f *finder) findLong(text []byte, fn func(start, word int)) {
 
 // at calls fn for the words that begin at a place, whose hash is that of some words.
 func (f *finder) at(text []byte, at int, hash uint32, fn func(start, word int)) {
-	for _, w := range f.lists[f.list[hash]] {
+	for _, w := range *f.list(hash) {
 		if word := f.words[w]; at+len(word) <= len(text) && equalFold(text[at:at+len(word)], word) {
 			fn(at, w)
 		}

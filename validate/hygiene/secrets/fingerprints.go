@@ -67,21 +67,31 @@ func cheapest(choices, sets []halves) (best place, least float64) {
 	return best, least
 }
 
+// half holds the lower and the upper halves that bytes have.
+type half struct{ low, high uint16 }
+
+func (s *byteSet) halves() (out half) {
+	for i, word := range s {
+		for part := range 4 {
+			if low := uint16(word >> (16 * part)); low != 0 {
+				out.low |= low
+				out.high |= 1 << (4*i + part)
+			}
+		}
+	}
+	return out
+}
+
 // halves are the bytes of the fingerprints of a set as [nibbles] keeps them: for each, the lower and the upper halves that there are.
-type halves [depth]struct{ low, high uint16 }
+type halves [depth]half
 
 // halvesOf are all depth bytes in a row of a pattern.
 func halvesOf(pattern []byteSet) []halves {
 	out := make([]halves, len(pattern)-depth+1)
-	for i := range pattern {
-		for b := range 256 {
-			if !pattern[i].has(byte(b)) {
-				continue
-			}
-			for at := max(0, i-depth+1); at <= min(i, len(out)-1); at++ {
-				out[at][i-at].low |= 1 << (b & 15)
-				out[at][i-at].high |= 1 << (b >> 4)
-			}
+	for i, bytes := range pattern {
+		of := bytes.halves()
+		for at := max(0, i-depth+1); at <= min(i, len(out)-1); at++ {
+			out[at][i-at] = of
 		}
 	}
 	return out
@@ -100,24 +110,33 @@ func (h *halves) share() float64 {
 	for _, byte := range h {
 		sum := 0.0
 		for high := byte.high; high != 0; high &= high - 1 {
-			for low := byte.low; low != 0; low &= low - 1 {
-				sum += shares[bits.TrailingZeros16(high)<<4|bits.TrailingZeros16(low)]
-			}
+			of := &shares[bits.TrailingZeros16(high)]
+			sum += of[0][byte.low&15] + of[1][byte.low>>4&15] + of[2][byte.low>>8&15] + of[3][byte.low>>12]
 		}
 		product *= sum
 	}
 	return product
 }
 
-// shares says roughly how common each byte is in JSON with English texts and code.
-var shares = func() (out [256]float64) {
-	for b := range out {
-		out[b] = 0.0005
+// shares says roughly how common bytes are in JSON with English texts and code: those with an upper half, in four parts by
+// their lower halves, for each choice of the four in a part.
+var shares = func() (out [16][4][16]float64) {
+	var of [256]float64
+	for b := range of {
+		of[b] = 0.0005
 	}
 	for i, b := range []byte(` etaoinsrlhdcumpfgywbvk"._,/0-1:2'()=x\34j5z678q9`) {
-		out[b] = 0.12 / (1 + float64(i)*0.35)
+		of[b] = 0.12 / (1 + float64(i)*0.35)
 		if 'a' <= b && b <= 'z' {
-			out[b-'a'+'A'] = out[b] / 10
+			of[b-'a'+'A'] = of[b] / 10
+		}
+	}
+	for b, share := range of {
+		part := &out[b>>4][b>>2&3]
+		for choice := range part {
+			if choice>>(b&3)&1 != 0 {
+				part[choice] += share
+			}
 		}
 	}
 	return out
