@@ -90,6 +90,9 @@ func (t *Tape) scanString(text []byte, i int) (end int, seen notes, extra int) {
 					seen |= escaped
 					extra += escapes
 				}
+				if len(text)-i >= chunkSize {
+					goto found // that is what it stopped at
+				}
 			}
 		}
 		for {
@@ -129,6 +132,19 @@ func (t *Tape) scanString(text []byte, i int) (end int, seen notes, extra int) {
 			seen |= wide | n
 		}
 	}
+}
+
+// scanOn is scanString for what follows on so many plain bytes. Where these are many, more are likely.
+func (t *Tape) scanOn(text []byte, i, plain int) (end int, seen notes, extra int) {
+	if !chunked || plain < reach || len(text)-i < chunkSize {
+		return t.scanString(text, i)
+	}
+	passed, escapes := scanChunks(&text[i], len(text)-i)
+	end, seen, extra = t.scanString(text, i+passed)
+	if escapes > 0 {
+		seen |= escaped
+	}
+	return end, seen, extra + escapes
 }
 
 // simpleEscapes are the bytes that stand behind the backslash of an escape that is not coded.

@@ -4,8 +4,8 @@
 // bytes; nothing is converted until somebody asks. [Tape.Parse] is strict: what RFC 8259 forbids or leaves open
 // (duplicate keys, lone surrogates, bytes that are not UTF-8) is a [Problem] with its place.
 //
-// Two readers share the work. One takes nothing but strict JSON and is fast (accept.go). What it refuses is read again by
-// the other, which finds every problem and its place (parse.go).
+// Two readers share the work. One takes nothing but strict JSON and is fast (accept.go, with members.go for the usual members of
+// objects). What it refuses is read again by the other, which finds every problem and its place (parse.go).
 //
 // Rows are much alike, so a tape remembers the sequences of keys it has seen: the [Shape] of an object. An object whose
 // keys come as foretold needs no check for duplicate keys, and whoever looks at rows can keep by shape what it found out
