@@ -83,7 +83,7 @@ func (o *rowObserver) Observe(row *rows.Row) {
 			}
 		}
 	} else {
-		o.suspect(doc)
+		o.suspect(row)
 	}
 	for _, node := range o.suspects {
 		v := doc.Value(node)
@@ -129,9 +129,9 @@ func (o *rowObserver) member(row *rows.Row, key tape.Value) {
 }
 
 // suspect lists the strings of a row around which a keyword or marker stands, and those in which escapes may hide them.
-func (o *rowObserver) suspect(doc *tape.Tape) {
-	nodes := doc.Nodes
-	o.reader.scanner.Candidates(doc.Text, func(start, _ int) {
+func (o *rowObserver) suspect(row *rows.Row) {
+	nodes := row.Doc.Nodes
+	found := func(start int) {
 		if n := len(o.suspects); n > 0 && bounds(&nodes[o.suspects[n-1]], start) {
 			return
 		}
@@ -140,7 +140,12 @@ func (o *rowObserver) suspect(doc *tape.Tape) {
 		if at >= 0 && nodes[at].Kind() == tape.String && bounds(&nodes[at], start) {
 			o.suspects = append(o.suspects, at)
 		}
-	})
+	}
+	if row.Ahead == nil {
+		o.reader.scanner.Candidates(row.Doc.Text, found)
+	} else {
+		o.reader.scanner.CandidatesAhead(row.Ahead, len(row.Doc.Text), row.Offset, found)
+	}
 	slices.Sort(o.suspects)
 	o.suspects = slices.Compact(o.suspects)
 }

@@ -245,6 +245,7 @@ func (d *document) element() (goOn bool, err error) {
 	d.row.Element = true
 	d.row.Offset = d.in.offset()
 	d.row.End = d.row.Offset + int64(n)
+	d.row.Ahead = d.in.rowsFrom(d.row.Offset)
 	if err := d.deliver(line, objectPerElement); err != nil {
 		return false, err
 	}

@@ -134,6 +134,14 @@ func windowOn(text []byte, ahead int, base int64, err error) *input {
 // rest is what has been read and not been used.
 func (in *input) rest() []byte { return in.buf[in.at:in.end] }
 
+// rowsFrom is the text from an offset on, if it is that of whole rows and in memory.
+func (in *input) rowsFrom(offset int64) []byte {
+	if in.content != nil {
+		return nil
+	}
+	return in.buf[offset-in.base : in.end]
+}
+
 // visible is rest and what may be looked at behind it.
 func (in *input) visible() []byte { return in.buf[in.at : in.end+in.ahead] }
 

@@ -14,6 +14,7 @@ func (r *reader) lines(from place) (line int, err error) {
 			break
 		}
 		r.row.End = r.in.offset()
+		r.row.Ahead = r.in.rowsFrom(r.row.Offset)
 		r.row.Batch = from.batches.Line(r.row.End)
 		if long {
 			r.row.Index++

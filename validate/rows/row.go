@@ -17,6 +17,10 @@ type Row struct {
 	// Batch numbers from 0 the batches in which load_dataset reads the file; see [Batches]. It stays 0 for a JSON array,
 	// which is one batch, and for CSV, where batches follow from Index.
 	Batch int
+	// Ahead is the text from the row's first byte to the end of all rows that are in memory: whoever is faster with much text may look
+	// at rows ahead of their turn. It is nil where Doc does not hold the row as it stands in the file, and where only a part of a
+	// row may be in memory.
+	Ahead []byte
 	// Element says that the row is an element of a JSON array. Wrapped says that load_dataset does not see that its elements are
 	// objects, and puts each into a column named text; see [Totals].
 	Element, Wrapped bool

@@ -39,11 +39,12 @@ func (t *tables) chooseFingerprints(patterns []pattern) []place {
 		places[i], _ = cheapest(choices[i], sets)
 		sets[places[i].set].add(&choices[i][places[i].at])
 	}
-	for set, h := range sets {
-		for k, b := range h {
-			for half := range 16 {
-				t.begin[k].low[half] |= byte(b.low>>half&1) << set
-				t.begin[k].high[half] |= byte(b.high>>half&1) << set
+	for i, p := range places {
+		for k, bytes := range patterns[i].bytes[p.at : p.at+depth] {
+			for b := range 256 {
+				if bytes.has(byte(b)) {
+					t.add(k, p.set, byte(b))
+				}
 			}
 		}
 	}

@@ -19,35 +19,84 @@ func (n *nibbles) add(set int, b byte) {
 	n.high[b>>4] |= 1 << set
 }
 
-// tables says what masks are made of. The code for a processor reads begin and run as they lie in memory.
+// tables says what masks are made of. The codes for processors read their parts of it as they lie in memory.
 type tables struct {
-	// begin holds fingerprints, in eight sets: one stands where the first byte is in begin[0], the next one in begin[1] and so
-	// on, in a set of the same number.
-	begin [depth]nibbles
-	// run holds the bytes of runs; the number of the set does not matter.
-	run nibbles
-	// plain is the same for each byte: begin from the lowest byte on, and run in the highest.
+	// plain is what there is for each byte: the sets of the four bytes of fingerprints, from the lowest byte on, and runBit. A fingerprint
+	// stands where the first byte is in a set of the first four bytes, the next one in one of the same number of the second and
+	// so on.
 	plain [256]uint64
+	// begin and run are the same for shuffles of halves. The number of a set of run does not matter.
+	begin [depth]nibbles
+	run   nibbles
+	// ascii is the same for shuffles by the lower seven bits: the sets of fingerprints, for which a byte that is not ASCII is taken
+	// for one that is, and at last classes.
+	ascii [depth + 1][128]byte
 }
 
-// runShift is where run stands in an entry of plain.
-const runShift = 56
+// runBit says in plain that a byte is one of a run.
+const runBit = 1 << 63
 
-// complete makes plain of the rest.
-func (t *tables) complete() {
-	for b := range 256 {
-		t.plain[b] = uint64(t.run.of(byte(b))) << runShift
-		for i := range t.begin {
-			t.plain[b] |= uint64(t.begin[i].of(byte(b))) << (8 * i)
+// The classes of bytes in tables.ascii.
+const (
+	runClass = 1 << iota
+	betweenClass
+	operatorClass
+)
+
+// newTables returns tables without fingerprints.
+func newTables() (t tables) {
+	for b := range byte(128) {
+		if kinds[b]&ofRun != 0 {
+			t.plain[b] |= runBit
+			t.run.add(int(b>>4), b)
+			t.ascii[depth][b] |= runClass
+		}
+		if kinds[b]&between != 0 {
+			t.ascii[depth][b] |= betweenClass
+		}
+		if kinds[b]&operator != 0 {
+			t.ascii[depth][b] |= operatorClass
 		}
 	}
+	return t
 }
 
-// masksPlainly sets a bit of begins for each place at which a fingerprint stands and one of runs for each byte of a run, for as
-// many blocks as the masks are for. Behind the last block the text has depth-1 bytes more.
-func (t *tables) masksPlainly(text []byte, begins, runs []uint64) {
-	for i := range begins {
-		var begin, run, state uint64
+// add adds a byte to a set of the k-th bytes of fingerprints.
+func (t *tables) add(k, set int, b byte) {
+	t.plain[b] |= 1 << (8*k + set)
+	t.begin[k].add(set, b)
+	t.ascii[k][b&0x7f] |= 1 << set
+}
+
+// maskCount is how many masks are made at once.
+const maskCount = 64
+
+// masks has a bit for each place of a text, in blocks. The codes for processors write it as it lies in memory.
+type masks struct {
+	// begins says where fingerprints begin, runs which bytes are those of runs, and equals which of these are equals signs.
+	begins, runs, equals [maskCount]uint64
+	// values and longs have a bit for the last of the first minRun bytes of each value, and of the first minPart bytes of each run. A
+	// value is a run or begins in one, behind an equals sign; some ways to make masks leave out values that no operator
+	// stands before.
+	values, longs [maskCount]uint64
+	before        behind
+}
+
+// behind are masks of the block before, for what goes on in the next one.
+type behind struct {
+	// In runs: the bytes that are at least so many from the beginning of one.
+	runs, twos, fours, eights, sixteens uint64
+	// begun is where values begin.
+	equals, begun uint64
+	// between may stand between an operator and a value, and reached does.
+	between, reached uint64
+}
+
+// lookPlainly makes the masks of so many blocks of a text, at most maskCount, and says in which of them something begins, of whatever
+// kind. Behind the last block the text has depth-1 bytes more.
+func (m *masks) lookPlainly(t *tables, text []byte, blocks int) (some uint64) {
+	for i := range blocks {
+		var begin, run, equal, state uint64
 		for j, b := range text[i*block : i*block+block+depth-1] {
 			sets := t.plain[b]
 			// Byte k of the state holds the sets in which the k+1 bytes that end here begin a fingerprint.
@@ -55,10 +104,38 @@ func (t *tables) masksPlainly(text []byte, begins, runs []uint64) {
 			if state>>(8*(depth-1)) != 0 {
 				begin |= 1 << (j - (depth - 1))
 			}
-			if sets>>runShift != 0 {
+			if sets&runBit != 0 {
 				run |= 1 << j
+				if b == '=' {
+					equal |= 1 << j
+				}
 			}
 		}
-		begins[i], runs[i] = begin, run
+		m.begins[i], m.runs[i], m.equals[i] = begin, run, equal
 	}
+	return m.combine(blocks)
+}
+
+// combine makes values and longs of the other masks.
+func (m *masks) combine(blocks int) (some uint64) {
+	b := m.before
+	for i := range blocks {
+		run, equal := m.runs[i], m.equals[i]
+		runOn := run<<1 | b.runs>>63
+		two := run & runOn
+		four := two & (two<<2 | b.twos>>62)
+		eight := four & (four<<4 | b.fours>>60)
+		ten := eight & (two<<8 | b.twos>>56)
+		sixteen := eight & (eight<<8 | b.eights>>56)
+		begun := run &^ (runOn &^ (equal<<1 | b.equals>>63))
+
+		m.values[i] = ten & (begun<<(minRun-1) | b.begun>>(block-(minRun-1)))
+		m.longs[i] = sixteen &^ (sixteen<<1 | b.sixteens>>63)
+		if m.begins[i]|m.values[i]|m.longs[i] != 0 {
+			some |= 1 << i
+		}
+		b = behind{runs: run, twos: two, fours: four, eights: eight, sixteens: sixteen, equals: equal, begun: begun}
+	}
+	m.before = b
+	return some
 }

@@ -1,5 +1,14 @@
 #include "textflag.h"
 
+// Where the parts of tables, and of masks, begin.
+#define NIBBLES 2048
+#define ASCII 2208
+#define RUNS 512
+#define EQUALS 1024
+#define VALUES 1536
+#define LONGS 2048
+#define BEFORE 2560
+
 // The tables of the four bytes of fingerprints are in Y0 to Y7, that of runs in Y8 and Y9, the lower half first. Y10 is 15 in each
 // byte, Y11 zero.
 
@@ -16,8 +25,11 @@
 	VPSHUFB Y13, high, Y13; \
 	VPAND Y13, Y14, Y14
 
-// HALF makes begin and run the bits of those of the 32 bytes that are in none.
-#define HALF(at, begin, run) \
+// HALF makes begin and run the bits of those of the 32 bytes that are in none, and equal those of equals signs.
+#define HALF(at, begin, run, equal) \
+	VPBROADCASTB sign<>(SB), Y14; \
+	VPCMPEQB at(SI), Y14, Y14; \
+	VPMOVMSKB Y14, equal; \
 	LOAD(at); \
 	VPSHUFB Y12, Y8, Y14; \
 	VPSHUFB Y13, Y9, Y15; \
@@ -39,43 +51,230 @@
 	VPCMPEQB Y11, Y15, Y15; \
 	VPMOVMSKB Y15, begin
 
-// func masksAVX2(t *tables, text *byte, blocks int, begins, runs *uint64)
-TEXT ·masksAVX2(SB), NOSPLIT, $0-40
+DATA sign<>+0(SB)/1, $'='
+GLOBL sign<>(SB), RODATA|NOPTR, $1
+
+// func masksAVX2(t *tables, text *byte, blocks int, m *masks)
+TEXT ·masksAVX2(SB), NOSPLIT, $0-32
 	MOVQ t+0(FP), AX
 	MOVQ text+8(FP), SI
 	MOVQ blocks+16(FP), CX
-	MOVQ begins+24(FP), DI
-	MOVQ runs+32(FP), DX
-	VBROADCASTI128 0(AX), Y0
-	VBROADCASTI128 16(AX), Y1
-	VBROADCASTI128 32(AX), Y2
-	VBROADCASTI128 48(AX), Y3
-	VBROADCASTI128 64(AX), Y4
-	VBROADCASTI128 80(AX), Y5
-	VBROADCASTI128 96(AX), Y6
-	VBROADCASTI128 112(AX), Y7
-	VBROADCASTI128 128(AX), Y8
-	VBROADCASTI128 144(AX), Y9
+	MOVQ m+24(FP), DI
+	VBROADCASTI128 NIBBLES+0(AX), Y0
+	VBROADCASTI128 NIBBLES+16(AX), Y1
+	VBROADCASTI128 NIBBLES+32(AX), Y2
+	VBROADCASTI128 NIBBLES+48(AX), Y3
+	VBROADCASTI128 NIBBLES+64(AX), Y4
+	VBROADCASTI128 NIBBLES+80(AX), Y5
+	VBROADCASTI128 NIBBLES+96(AX), Y6
+	VBROADCASTI128 NIBBLES+112(AX), Y7
+	VBROADCASTI128 NIBBLES+128(AX), Y8
+	VBROADCASTI128 NIBBLES+144(AX), Y9
 	MOVL $0x0f0f0f0f, AX
 	VMOVD AX, X10
 	VPBROADCASTD X10, Y10
 	VPXOR Y11, Y11, Y11
 
 next:
-	HALF(0, R8, R9)
-	HALF(32, R10, R11)
+	HALF(0, R8, R9, AX)
+	HALF(32, R10, R11, BX)
 	SHLQ $32, R10
 	SHLQ $32, R11
+	SHLQ $32, BX
 	ORQ R10, R8
 	ORQ R11, R9
+	ORQ BX, AX
 	NOTQ R8
 	NOTQ R9
 	MOVQ R8, (DI)
-	MOVQ R9, (DX)
+	MOVQ R9, RUNS(DI)
+	MOVQ AX, EQUALS(DI)
 	ADDQ $64, SI
 	ADDQ $8, DI
-	ADDQ $8, DX
 	DECQ CX
 	JNZ next
+	VZEROUPPER
+	RET
+
+// What follows looks at 64 bytes at once, and then at the masks of eight blocks at once.
+//
+// Z0 to Z9 hold the tables, the lower half of the bytes first; Z10 to Z12 are the bits of the classes, Z13 is 128 in each byte, Z29 all
+// ones. Z20 to Z28 are the masks of the eight blocks before, in the order of the type behind.
+
+// SETS512 makes sets those of a table in which the bytes at a place of the text are.
+#define SETS512(at, low, high, sets) \
+	VMOVDQU8 at(SI), sets; \
+	VPERMI2B high, low, sets
+
+// MOVED moves the bits of masks n places on, from block to block.
+#define MOVED(n, masks, before, to) \
+	VALIGNQ $7, before, masks, to; \
+	VPSHLDQ $n, to, masks, to
+
+// LAST keeps the mask of the last block, which K1 chooses. Its vector has two names.
+#define LAST(at, before, low) \
+	VPCOMPRESSQ before, K1, before; \
+	VMOVQ low, BEFORE+at(DX)
+
+// func lookAVX512(t *tables, text *byte, blocks int, m *masks) (some uint64)
+TEXT ·lookAVX512(SB), NOSPLIT, $128-40
+	MOVQ t+0(FP), AX
+	MOVQ text+8(FP), SI
+	MOVQ blocks+16(FP), R11
+	MOVQ m+24(FP), DX
+	VMOVDQU8 ASCII+0(AX), Z0
+	VMOVDQU8 ASCII+64(AX), Z1
+	VMOVDQU8 ASCII+128(AX), Z2
+	VMOVDQU8 ASCII+192(AX), Z3
+	VMOVDQU8 ASCII+256(AX), Z4
+	VMOVDQU8 ASCII+320(AX), Z5
+	VMOVDQU8 ASCII+384(AX), Z6
+	VMOVDQU8 ASCII+448(AX), Z7
+	VMOVDQU8 ASCII+512(AX), Z8
+	VMOVDQU8 ASCII+576(AX), Z9
+	MOVL $0x01010101, BX
+	VPBROADCASTD BX, Z10
+	VPADDB Z10, Z10, Z11
+	VPADDB Z11, Z11, Z12
+	VPSLLW $7, Z10, Z13
+	VPTERNLOGQ $0xff, Z29, Z29, Z29
+	VPBROADCASTQ BEFORE+0(DX), Z20
+	VPBROADCASTQ BEFORE+8(DX), Z21
+	VPBROADCASTQ BEFORE+16(DX), Z22
+	VPBROADCASTQ BEFORE+24(DX), Z23
+	VPBROADCASTQ BEFORE+32(DX), Z24
+	VPBROADCASTQ BEFORE+40(DX), Z25
+	VPBROADCASTQ BEFORE+48(DX), Z26
+	VPBROADCASTQ BEFORE+56(DX), Z27
+	VPBROADCASTQ BEFORE+64(DX), Z28
+	MOVQ BEFORE+64(DX), R10
+	SHRQ $63, R10 // what is carried over to the sum of the next blocks
+	MOVQ DX, DI
+	XORL BX, BX // some
+	XORL R12, R12 // how many blocks are done
+
+eight:
+	XORL CX, CX
+
+masks:
+	SETS512(0, Z0, Z1, Z14)
+	SETS512(1, Z2, Z3, Z15)
+	SETS512(2, Z4, Z5, Z16)
+	SETS512(3, Z6, Z7, Z17)
+	VPANDQ Z14, Z15, Z15
+	VPTERNLOGQ $0x80, Z15, Z16, Z17
+	VPTESTMB Z17, Z17, K1
+	VMOVDQU8 (SI), Z14
+	VPTESTNMB Z13, Z14, K2
+	VPERMI2B Z9, Z8, Z14
+	VPTESTMB Z10, Z14, K2, K3
+	VPTESTMB Z11, Z14, K2, K4
+	VPTESTMB Z12, Z14, K2, K5
+	KMOVQ K1, (DI)(CX*8)
+	KMOVQ K3, RUNS(DI)(CX*8)
+	KMOVQ K4, between-128(SP)(CX*8)
+	KMOVQ K5, operators-64(SP)(CX*8)
+	ADDQ $64, SI
+	INCQ CX
+	INCQ R12
+	CMPQ R12, R11
+	JE fill
+	CMPQ CX, $8
+	JNE masks
+
+	// Zeros fill the masks of the last eight blocks.
+fill:
+	CMPQ CX, $8
+	JE combine
+	XORL R8, R8
+	MOVQ R8, (DI)(CX*8)
+	MOVQ R8, RUNS(DI)(CX*8)
+	MOVQ R8, between-128(SP)(CX*8)
+	MOVQ R8, operators-64(SP)(CX*8)
+	INCQ CX
+	JMP fill
+
+combine:
+	VMOVDQU64 RUNS(DI), Z14
+	VMOVDQU64 operators-64(SP), Z30
+	MOVED(1, Z14, Z20, Z15)
+	VMOVDQA64 Z14, Z20
+	VPANDQ Z14, Z30, Z31 // equals
+	MOVED(1, Z31, Z25, Z16)
+	VMOVDQA64 Z31, Z25
+	VPTERNLOGQ $0xa2, Z14, Z15, Z16 // where values may begin
+	VPANDQ Z14, Z15, Z15 // two
+	MOVED(2, Z15, Z21, Z14)
+	VPANDQ Z15, Z14, Z14 // four
+	MOVED(4, Z14, Z22, Z17)
+	VMOVDQA64 Z14, Z22
+	VPANDQ Z14, Z17, Z17 // eight
+	MOVED(8, Z15, Z21, Z18)
+	VMOVDQA64 Z15, Z21
+	VPANDQ Z17, Z18, Z18 // ten
+	MOVED(8, Z17, Z23, Z19)
+	VMOVDQA64 Z17, Z23
+	VPANDQ Z17, Z19, Z19 // sixteen
+	MOVED(1, Z19, Z24, Z31)
+	VMOVDQA64 Z19, Z24
+	VPANDNQ Z19, Z31, Z31
+	VMOVDQU64 Z31, LONGS(DI)
+
+	// Adding fills what is between an operator and a value, from the operator on: a carry goes through the ones. The byte behind
+	// one that stands between may be the letter of an escape.
+	VMOVDQU64 between-128(SP), Z14
+	MOVED(1, Z14, Z27, Z15)
+	VMOVDQA64 Z14, Z27
+	VPORQ Z14, Z15, Z15
+	VPADDQ Z15, Z30, Z17
+	VPCMPUQ $1, Z30, Z17, K1 // the blocks whose sums are too long
+	VPCMPEQQ Z29, Z17, K2    // and those that would be, with one more
+	KMOVB K1, R8
+	KMOVB K2, R9
+	LEAQ (R10)(R8*2), R10
+	ADDQ R9, R10
+	XORQ R10, R9
+	KMOVB R9, K1
+	SHRQ $8, R10
+	VPSUBQ Z29, Z17, K1, Z17
+	VPTERNLOGQ $0x8a, Z15, Z30, Z17 // reached
+	MOVED(1, Z17, Z28, Z19)
+	VMOVDQA64 Z17, Z28
+	VPANDQ Z19, Z16, Z16 // begun
+	MOVED(9, Z16, Z26, Z19)
+	VMOVDQA64 Z16, Z26
+	VPANDQ Z18, Z19, Z19
+	VMOVDQU64 Z19, VALUES(DI)
+
+	VPTERNLOGQ $0xfe, (DI), Z31, Z19
+	VPTESTMQ Z19, Z19, K1
+	KMOVB K1, R8
+	ORQ R8, BX
+	RORQ $8, BX
+	ADDQ $64, DI
+	CMPQ R12, R11
+	JNE eight
+
+	// The first bits of some are turned down to where they belong.
+	LEAQ 7(R11), CX
+	ANDQ $~7, CX
+	NEGQ CX
+	RORQ CX, BX
+	MOVQ BX, some+32(FP)
+
+	LEAQ -1(R11), CX
+	ANDQ $7, CX
+	MOVL $1, R8
+	SHLQ CX, R8
+	KMOVB R8, K1
+	LAST(0, Z20, X20)
+	LAST(8, Z21, X21)
+	LAST(16, Z22, X22)
+	LAST(24, Z23, X23)
+	LAST(32, Z24, X24)
+	LAST(40, Z25, X25)
+	LAST(48, Z26, X26)
+	LAST(56, Z27, X27)
+	LAST(64, Z28, X28)
 	VZEROUPPER
 	RET

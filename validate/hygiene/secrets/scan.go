@@ -20,9 +20,10 @@ type Hit struct {
 
 // Scanner looks for secrets. It serves one goroutine.
 type Scanner struct {
-	set    *Set
-	hits   []Hit
-	masked masked
+	set     *Set
+	hits    []Hit
+	sifting sifting
+	ahead   ahead
 }
 
 // NewScanner returns a scanner for one goroutine.
@@ -53,10 +54,41 @@ func (m *match) line() string {
 }
 
 // Candidates calls fn for places in JSON, as it is written, around which there may be a secret or a marker, or where an escape may
-// hide one, with the bounds of a word; not in the order of the text, and one perhaps twice. What is there has to be looked at
-// with [Scanner.Scan], decoded: nothing is found where no candidate is.
-func (s *Scanner) Candidates(text []byte, fn func(start, end int)) {
-	s.set.sieve.sift(text, &s.masked, fn)
+// hide one; not in the order of the text, and one perhaps twice. What is there has to be looked at with [Scanner.Scan], decoded:
+// nothing is found where no candidate is.
+func (s *Scanner) Candidates(text []byte, fn func(start int)) {
+	s.ahead = ahead{}
+	s.set.sieve.sift(text, &s.sifting, fn)
+}
+
+// ahead is what was seen of a long text, by offsets in it.
+type ahead struct {
+	// from and to bound what has been sifted; places are those of candidates there, in order.
+	from, to int64
+	places   []int64
+}
+
+// CandidatesAhead is [Scanner.Candidates] for a text that is the first length bytes of a longer one, which begins at an offset of a file. More
+// of the longer text is sifted for the next calls, which go on to greater offsets: to begin with a short text takes longer than to
+// sift it. Up to where it ends each call has all of it.
+func (s *Scanner) CandidatesAhead(text []byte, length int, offset int64, fn func(start int)) {
+	a := &s.ahead
+	if offset < a.from || offset >= a.to {
+		*a = ahead{from: offset, to: offset, places: a.places[:0]}
+		s.sifting.before = behind{}
+	}
+	end := offset + int64(length)
+	for a.to < end {
+		to := s.set.sieve.siftFrom(text, int(a.to-offset), &s.sifting, func(start int) { a.places = append(a.places, offset+int64(start)) })
+		a.to = offset + int64(min(to, len(text)))
+		slices.Sort(a.places)
+	}
+	for len(a.places) > 0 && a.places[0] < end {
+		if a.places[0] >= offset {
+			fn(int(a.places[0] - offset))
+		}
+		a.places = a.places[1:]
+	}
 }
 
 // worth says whether a keyword or marker may be more than a word.

@@ -146,7 +146,7 @@ func TestCandidatesInJSON(t *testing.T) {
 		`{"my_secret": "q8` + random(lower+digit, 30) + `"}`,
 	} {
 		n := 0
-		scanner(t).Candidates([]byte(text), func(int, int) { n++ })
+		scanner(t).Candidates([]byte(text), func(int) { n++ })
 		if n == 0 {
 			t.Errorf("no candidate in %s", text)
 		}
@@ -215,7 +215,7 @@ func FuzzScan(f *testing.F) {
 			}
 			last = h.End
 		}
-		s.Candidates(text, func(int, int) {})
+		s.Candidates(text, func(int) {})
 		s.Redact(text, text)
 	})
 }

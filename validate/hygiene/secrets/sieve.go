@@ -59,12 +59,7 @@ var escapes = []pattern{
 
 // newSieve makes the sieve of a set whose words are numbered.
 func newSieve(set *Set) *sieve {
-	s := &sieve{set: set}
-	for b := range 256 {
-		if kinds[b]&ofRun != 0 {
-			s.tables.run.add(b>>4, byte(b))
-		}
-	}
+	s := &sieve{set: set, tables: newTables()}
 	patterns := set.patterns()
 	for i, place := range s.tables.chooseFingerprints(patterns) {
 		p := &patterns[i]
@@ -74,7 +69,6 @@ func newSieve(set *Set) *sieve {
 			}
 		}
 	}
-	s.tables.complete()
 	return s
 }
 
@@ -125,55 +119,47 @@ func newPattern(word int, text string, around Around) pattern {
 	return p
 }
 
-// masked holds the masks of a stretch of text, and the end of a text with zeros behind it.
-type masked struct {
-	begins, runs [maskCount]uint64
-	tail         [2*block + depth]byte
+// sifting is a walk over a text.
+type sifting struct {
+	masks
+	// tail is the end of a text with zeros behind it.
+	tail [2*block + depth]byte
 }
 
-// maskCount is how many masks are made at once.
-const maskCount = 64
-
 // sift calls found for every place of a text around which there may be something, in no order and perhaps twice.
-func (s *sieve) sift(text []byte, m *masked, found func(start, end int)) {
-	// The places in the block before at which runs were so many bytes long, or longer.
-	var runs, twos, fours, tens uint64
-	for base := 0; base < len(text); {
-		from := text[base:]
-		n := min((len(from)-(depth-1))/block, maskCount)
-		if n <= 0 {
-			clear(m.tail[copy(m.tail[:], from):])
-			from, n = m.tail[:], (len(from)+block-1)/block
-		}
-		s.tables.masks(from, m.begins[:n], m.runs[:n])
-		for i := range n {
-			at := base + i*block
-			for begin := m.begins[i]; begin != 0; begin &= begin - 1 {
-				s.fingerprint(text, at+bits.TrailingZeros64(begin), found)
-			}
-			run := m.runs[i]
-			two := run & (run<<1 | runs>>63)
-			four := two & (two<<2 | twos>>62)
-			eight := four & (four<<4 | fours>>60)
-			ten := eight & (two<<8 | twos>>56)
-			first := ten &^ (ten<<1 | tens>>63)
-			runs, twos, fours, tens = run, two, four, ten
-			for ; first != 0; first &= first - 1 {
-				tenth := bits.TrailingZeros64(first)
-				end := tenth + bits.TrailingZeros64(^(run >> tenth))
-				start, end := at+tenth-(minRun-1), at+end
-				if end == at+block {
-					end = endOfRun(text, min(end, len(text)))
-				}
-				s.run(text, start, end, found)
-			}
-		}
-		base += n * block
+func (s *sieve) sift(text []byte, w *sifting, found func(start int)) {
+	w.before = behind{}
+	for at := 0; at < len(text); {
+		at = s.siftFrom(text, at, w, found)
 	}
 }
 
+// siftFrom sifts some blocks of a text, to which the walk has come, and returns how far it is then.
+func (s *sieve) siftFrom(text []byte, at int, w *sifting, found func(start int)) int {
+	from := text[at:]
+	n := min((len(from)-(depth-1))/block, maskCount)
+	if n <= 0 {
+		clear(w.tail[copy(w.tail[:], from):])
+		from, n = w.tail[:], (len(from)+block-1)/block
+	}
+	for some := w.look(&s.tables, from, n); some != 0; some &= some - 1 {
+		i := bits.TrailingZeros64(some)
+		first := at + i*block
+		for m := w.begins[i]; m != 0; m &= m - 1 {
+			s.fingerprint(text, first+bits.TrailingZeros64(m), found)
+		}
+		for m := w.values[i]; m != 0; m &= m - 1 {
+			s.names(text, first+bits.TrailingZeros64(m)-(minRun-1), found)
+		}
+		for m := w.longs[i]; m != 0; m &= m - 1 {
+			s.run(text, first+bits.TrailingZeros64(m)-(minPart-1), found)
+		}
+	}
+	return at + n*block
+}
+
 // fingerprint looks for the words whose fingerprint may stand at a place.
-func (s *sieve) fingerprint(text []byte, at int, found func(start, end int)) {
+func (s *sieve) fingerprint(text []byte, at int, found func(start int)) {
 	second := byte(0) // as masks see what is behind a text
 	if at+1 < len(text) {
 		second = text[at+1]
@@ -184,7 +170,7 @@ func (s *sieve) fingerprint(text []byte, at int, found func(start, end int)) {
 		case start < 0 || start >= len(text) || text[start]|lowBit != a.first:
 		case a.word == escaped:
 			if isEscape(text[start:]) {
-				found(start, start+1)
+				found(start)
 			}
 		default:
 			s.word(text, start, a.word, found)
@@ -198,27 +184,22 @@ func isEscape(text []byte) bool {
 }
 
 // word calls found if a word stands at a place and may be more than that.
-func (s *sieve) word(text []byte, start, number int, found func(start, end int)) {
+func (s *sieve) word(text []byte, start, number int, found func(start int)) {
 	word := s.set.wordOf[number]
 	end := start + len(word)
 	if end > len(text) || !equalFold(text[start:end], word) {
 		return
 	}
 	if s.set.worth(number, text, start, end) || besideCode(text, start, end) {
-		found(start, end)
+		found(start)
 	}
 }
 
-// run looks for words in a run, and for names before it and before the equals signs in it.
-func (s *sieve) run(text []byte, start, end int, found func(start, end int)) {
-	if end-start >= minPart && (end-start >= minSlashed || longestPart(text[start:end]) >= minPart) {
+// run looks for words in the run that begins at a place and has at least minPart bytes.
+func (s *sieve) run(text []byte, start int, found func(start int)) {
+	end := endOfRun(text, start+minPart)
+	if end-start >= minSlashed || longestPart(text[start:end]) >= minPart {
 		s.search(text, start, end, found)
-	}
-	s.names(text, start, found)
-	for at := start; at+1+minRun <= end; at++ {
-		if text[at] == '=' {
-			s.names(text, at+1, found)
-		}
 	}
 }
 
@@ -251,7 +232,7 @@ const (
 
 // names looks for keywords in the name of the value that begins at a place, if there is one: before an operator, spaces, quotes and
 // escapes.
-func (s *sieve) names(text []byte, value int, found func(start, end int)) {
+func (s *sieve) names(text []byte, value int, found func(start int)) {
 	end, assigned := value, false
 	for end > 0 && value-end < maxBetween {
 		kind := kinds[text[end-1]]
@@ -275,11 +256,11 @@ func (s *sieve) names(text []byte, value int, found func(start, end int)) {
 }
 
 // search looks for all keywords in a part of a text.
-func (s *sieve) search(text []byte, from, to int, found func(start, end int)) {
+func (s *sieve) search(text []byte, from, to int, found func(start int)) {
 	s.set.words.findLong(text[from:to], func(start, word int) {
 		start += from
 		if end := start + len(s.set.wordOf[word]); s.set.worth(word, text, start, end) {
-			found(start, end)
+			found(start)
 		}
 	})
 }

@@ -88,13 +88,13 @@ func TestSieveLosesNoSecret(t *testing.T) {
 }
 
 func hasCandidate(s *Scanner, text string) (has bool) {
-	s.Candidates([]byte(text), func(int, int) { has = true })
+	s.Candidates([]byte(text), func(int) { has = true })
 	return has
 }
 
 // The words that are looked for everywhere are found at every place of a block, and at both ends of a text.
 func TestSieveFindsWords(t *testing.T) {
-	set := NewSet(Marker{Word: "@"}, Marker{Word: "/home/"}, Marker{Word: "+", Around: Around{Before: "x", After: []string{"12"}}})
+	set := NewSet(Marker{Word: "@"}, Marker{Word: "/home/"}, Marker{Word: "+", Around: Around{Before: "xX", After: []string{"12"}}})
 	s := set.NewScanner()
 	looked := 0
 	for word, text := range set.wordOf {
@@ -117,6 +117,54 @@ func TestSieveFindsWords(t *testing.T) {
 	}
 	if looked < 20 || looked > 50 {
 		t.Errorf("%d words are looked for everywhere, want some 30: each of them costs time", looked)
+	}
+}
+
+// A text that is looked at as a part of a longer one has all candidates that it has alone, wherever what was seen before ends.
+func TestCandidatesAhead(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	set := NewSet(Marker{Word: "/home/"}, Marker{Word: "@"})
+	candidates := 0
+	for range 300 {
+		var lines [][]byte
+		for range r.IntN(60) {
+			line := bytes.Repeat([]byte("x "), r.IntN(80))
+			for range r.IntN(4) {
+				line = append(line, []string{" /home/", "@", `\/`, ` "token": "q8f2bzm7xjw3ndc5ksov9tk4"`, " ghp_" + random(upper, 36), strings.Repeat(" ", r.IntN(200))}[r.IntN(6)]...)
+			}
+			lines = append(lines, line)
+		}
+		text := bytes.Join(lines, []byte("\n"))
+		alone, ahead := set.NewScanner(), set.NewScanner()
+		at, end := 0, 0
+		for i, line := range lines {
+			want, got := map[int]bool{}, map[int]bool{}
+			if at >= end { // of the lines from here on, some are in memory
+				for j := range 1 + r.IntN(20) {
+					if i+j < len(lines) {
+						end += len(lines[i+j]) + 1
+					}
+				}
+			}
+			if r.IntN(10) > 0 { // the others are passed over
+				alone.Candidates(line, func(start int) { want[start] = true })
+				ahead.CandidatesAhead(text[at:min(end, len(text))], len(line), int64(at), func(start int) { got[start] = true })
+			}
+			for start := range want {
+				if candidates++; !got[start] {
+					t.Fatalf("no candidate at %d of %q, line %d of\n%s", start, line, i, text)
+				}
+			}
+			for start := range got {
+				if start < 0 || start >= len(line) {
+					t.Fatalf("a candidate at %d of %q, which has %d bytes", start, line, len(line))
+				}
+			}
+			at += len(line) + 1
+		}
+	}
+	if candidates < 1000 {
+		t.Errorf("%d candidates were looked for, want more", candidates)
 	}
 }
 
@@ -157,10 +205,11 @@ func TestFingerprintsAreRare(t *testing.T) {
 	set := shared()
 	text := []byte(strings.Repeat(`{"role": "user", "content": "The leaves are steamed, rolled and dried in the sun before anyone pours water over them.\n`+
 		`    def test_make(self): return os.path.join(root, 'a/b.py')\n", "score": 0.25, "tags": ["green", "black"]}`+"\n", 10))
-	begins, _ := wanted(&set.sieve.tables, append(text, 0, 0, 0), len(text)/block)
 	n := 0
-	for at := range len(text) / block * block {
-		n += int(begins[at/block] >> (at % block) & 1)
+	for at := range len(text) - depth {
+		if plain.beginsAt(&set.sieve.tables, text, at) {
+			n++
+		}
 	}
 	if n*100 > len(text) {
 		t.Errorf("%d fingerprints in %d bytes, want less than one in a hundred", n, len(text))
@@ -174,7 +223,7 @@ func BenchmarkCandidates(b *testing.B) {
 	b.Run("sieve", func(b *testing.B) {
 		b.SetBytes(int64(len(text)))
 		for b.Loop() {
-			s.Candidates(text, func(int, int) { b.Fatal("there is nothing") })
+			s.Candidates(text, func(int) { b.Fatal("there is nothing") })
 		}
 	})
 	b.Run("words", func(b *testing.B) {

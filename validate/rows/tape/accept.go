@@ -42,14 +42,58 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 	outer := p.outer[:0]
 	var node, count uint32
 	at, kind := top, outside
-	i := 0
+	i, behind := 0, false
 	for {
+		// What ends behind the value, and the comma before the next one.
+		for behind {
+			if kind == outside {
+				t.Nodes = nodes
+				return i, accepted
+			}
+			if i < len(text) && text[i] <= ' ' {
+				i = skipBlanks(text, i)
+			}
+			if i >= len(text) {
+				return 0, cut
+			}
+			c := text[i]
+			i++
+			if c == ',' {
+				if i < len(text) && text[i] == ' ' {
+					i++
+				}
+				behind = false
+				continue
+			}
+			if c != ']' && c != '}' || (c == ']') != (kind == inArray) {
+				return 0, refused
+			}
+			n := &nodes[node]
+			n.end, n.link = uint32(i), uint32(len(nodes))
+			n.bits |= count << lenShift
+			if kind == inObject && count > 0 {
+				nodes[node+1].link = uint32(at)
+			}
+			if kind == inDictionary {
+				t.Nodes = nodes
+				keys := p.keys[len(p.keys)-int(count):]
+				if t.anyTwice(keys) {
+					return 0, refused
+				}
+				p.keys = p.keys[:len(p.keys)-len(keys)]
+			}
+			in := outer[len(outer)-1]
+			outer = outer[:len(outer)-1]
+			node, count, at, kind = in.node, in.count, in.at, in.kind
+		}
+
 		if len(nodes)+2 > cap(nodes) {
 			if nodes = t.grow(nodes, i); nodes == nil {
 				return 0, refused
 			}
 		}
-		// A key and its colon, if the innermost value is an object.
+		// Members, or a key and its colon, if the innermost value is an object. plain is how much of a string is known to be so.
+		plain := 0
 		if kind >= inObject {
 			expected := nowhere
 			switch {
@@ -59,14 +103,22 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 			default:
 				expected = seqs[at].next.last
 			}
-			if q := &seqs[expected]; q.matches(text, i) {
-				nodes = nodes[:len(nodes)+1]
-				nodes[len(nodes)-1] = Node{start: uint32(i + 1), end: uint32(i + q.size - 2), bits: q.bits}
-				i, at = i+q.size, expected
-				if i < len(text) && text[i] == ' ' {
-					i++
-				}
-			} else {
+			var next nextPart
+			var n uint32
+			if expected != nowhere {
+				i, nodes, expected, n, next, plain = t.members(text, i, nodes, expected)
+			}
+			count += n
+			if n > 0 || next == valueNext {
+				at = expected
+			}
+			switch {
+			case next == endNext:
+				behind = true
+				continue
+			case next == keyNext && n > 0:
+				continue
+			case next == keyNext:
 				t.Nodes = nodes
 				in := nesting{node, count, at, kind}
 				if i, in, how = t.key(text, i, in, outer[len(outer)-1].at); how != accepted {
@@ -90,7 +142,7 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 		switch c := text[i]; c {
 		case '"':
 			start := i + 1
-			end, seen, extra := t.scanString(text, start)
+			end, seen, extra := t.scanOn(text, start+plain, plain)
 			if seen&^traits != 0 {
 				return 0, fault(seen)
 			}
@@ -136,47 +188,7 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 			i += size
 		}
 
-		// What ends behind the value, and the comma before the next one.
-		for {
-			if kind == outside {
-				t.Nodes = nodes
-				return i, accepted
-			}
-			if i < len(text) && text[i] <= ' ' {
-				i = skipBlanks(text, i)
-			}
-			if i >= len(text) {
-				return 0, cut
-			}
-			c := text[i]
-			i++
-			if c == ',' {
-				if i < len(text) && text[i] == ' ' {
-					i++
-				}
-				break
-			}
-			if c != ']' && c != '}' || (c == ']') != (kind == inArray) {
-				return 0, refused
-			}
-			n := &nodes[node]
-			n.end, n.link = uint32(i), uint32(len(nodes))
-			n.bits |= count << lenShift
-			if kind == inObject && count > 0 {
-				nodes[node+1].link = uint32(at)
-			}
-			if kind == inDictionary {
-				t.Nodes = nodes
-				keys := p.keys[len(p.keys)-int(count):]
-				if t.anyTwice(keys) {
-					return 0, refused
-				}
-				p.keys = p.keys[:len(p.keys)-len(keys)]
-			}
-			in := outer[len(outer)-1]
-			outer = outer[:len(outer)-1]
-			node, count, at, kind = in.node, in.count, in.at, in.kind
-		}
+		behind = true
 	}
 }
 
@@ -226,7 +238,7 @@ func (s *Shapes) follow(t *Tape, in nesting, node uint32) Shape {
 	}
 	key := Value{t, node}.Raw()
 	found := expected.other
-	if string(key) != s.sequences[found].key || found == nowhere {
+	if found == nowhere || string(key) != s.sequences[found].key() {
 		found = s.find(from, key)
 	}
 	if found == nowhere {
@@ -275,12 +287,19 @@ func acceptNumber(text []byte, i int) (end int, bits uint32) {
 		return refused, 0
 	}
 	if i >= len(text) || text[i] != '.' && text[i]|0x20 != 'e' {
+		if text[first] == '0' && first > start {
+			return i, uint32(Number) | isLoose
+		}
 		return i, uint32(Number)
 	}
+	bits = uint32(Number) | isDecimal | isLoose
 	if text[i] == '.' {
 		from := i + 1
 		if i = skipDigits(text, from); i == from || i-start > MaxNumber {
 			return refused, 0
+		}
+		if isFirm(text[first:i], i-from) {
+			bits &^= isLoose
 		}
 	}
 	if i < len(text) && text[i]|0x20 == 'e' {
@@ -288,9 +307,9 @@ func acceptNumber(text []byte, i int) (end int, bits uint32) {
 		if fault != "" {
 			return refused, 0
 		}
-		i = end
+		return end, bits | isLoose
 	}
-	return i, uint32(Number) | isDecimal
+	return i, bits
 }
 
 // word returns the kind and the size of the literal at i, 0 if it is none.

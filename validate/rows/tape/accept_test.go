@@ -100,9 +100,13 @@ func randomText(random *rand.Rand, depth, newKeys int) string {
 	case depth > 0 && kind < 6:
 		return list("[", "]", random.IntN(5), func(int) string { return randomText(random, depth-1, newKeys) })
 	case kind == 6:
-		return []string{"0", "-1", "12", "1.50", "-0.0", "1e5", "2.5E-7", "123456789012345678901", "1e10001", "01", "1.", "-", "NaN"}[random.IntN(13)]
+		numbers := []string{
+			"0", "-1", "12", "1.50", "-0.0", "1e5", "2.5E-7", "123456789012345678901", "1e10001", "01", "1.", "-", "NaN",
+			"1234567", "12345678", "-12345678", "0.1234567", "0.12345678", "-12.5e3", "1.e2", "-01", "00", "1.5.5", "7x",
+		}
+		return numbers[random.IntN(len(numbers))]
 	case kind == 7:
-		return []string{"true", "false", "null", "nul", "True"}[min(random.IntN(20), random.IntN(5))]
+		return []string{"true", "false", "null", "nul", "True", "truex", "falsy"}[min(random.IntN(20), random.IntN(7))]
 	}
 	return str()
 }

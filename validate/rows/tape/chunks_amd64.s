@@ -17,11 +17,27 @@ GLOBL high<>(SB), RODATA|NOPTR, $32
 DATA odd<>+0x00(SB)/8, $0xaaaaaaaaaaaaaaaa
 GLOBL odd<>(SB), RODATA|NOPTR, $8
 
-// BROADCAST fills a register with one byte.
-#define BROADCAST(byte, x, y) \
-	MOVL         $byte, AX \
-	MOVQ         AX, x \
-	VPBROADCASTB x, y
+// What the bytes of a text are compared with, 32 times each.
+DATA quote<>+0x00(SB)/8, $0x2222222222222222
+DATA quote<>+0x08(SB)/8, $0x2222222222222222
+DATA quote<>+0x10(SB)/8, $0x2222222222222222
+DATA quote<>+0x18(SB)/8, $0x2222222222222222
+GLOBL quote<>(SB), RODATA|NOPTR, $32
+DATA slash<>+0x00(SB)/8, $0x5c5c5c5c5c5c5c5c
+DATA slash<>+0x08(SB)/8, $0x5c5c5c5c5c5c5c5c
+DATA slash<>+0x10(SB)/8, $0x5c5c5c5c5c5c5c5c
+DATA slash<>+0x18(SB)/8, $0x5c5c5c5c5c5c5c5c
+GLOBL slash<>(SB), RODATA|NOPTR, $32
+DATA blank<>+0x00(SB)/8, $0x2020202020202020
+DATA blank<>+0x08(SB)/8, $0x2020202020202020
+DATA blank<>+0x10(SB)/8, $0x2020202020202020
+DATA blank<>+0x18(SB)/8, $0x2020202020202020
+GLOBL blank<>(SB), RODATA|NOPTR, $32
+DATA nibble<>+0x00(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA nibble<>+0x08(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA nibble<>+0x10(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA nibble<>+0x18(SB)/8, $0x0f0f0f0f0f0f0f0f
+GLOBL nibble<>(SB), RODATA|NOPTR, $32
 
 // MASK gathers the top bits of 64 bytes.
 #define MASK(first, second, mask, temp) \
@@ -49,10 +65,10 @@ TEXT ·scanChunks(SB), NOSPLIT, $0-32
 	XORQ    R8, R8
 	XORQ    R9, R9
 	MOVQ    odd<>(SB), DX
-	BROADCAST(0x22, X10, Y10)
-	BROADCAST(0x5c, X11, Y11)
-	BROADCAST(0x20, X12, Y12)
-	BROADCAST(0x0f, X15, Y15)
+	VMOVDQU quote<>(SB), Y10
+	VMOVDQU slash<>(SB), Y11
+	VMOVDQU blank<>(SB), Y12
+	VMOVDQU nibble<>(SB), Y15
 	VMOVDQU low<>(SB), Y13
 	VMOVDQU high<>(SB), Y14
 

@@ -90,6 +90,9 @@ func (t *Tape) scanString(text []byte, i int) (end int, seen notes, extra int) {
 					seen |= escaped
 					extra += escapes
 				}
+				if len(text)-i >= chunkSize {
+					goto found // that is what it stopped at
+				}
 			}
 		}
 		for {
@@ -129,6 +132,19 @@ func (t *Tape) scanString(text []byte, i int) (end int, seen notes, extra int) {
 			seen |= wide | n
 		}
 	}
+}
+
+// scanOn is scanString for what follows on so many plain bytes. Where these are many, more are likely.
+func (t *Tape) scanOn(text []byte, i, plain int) (end int, seen notes, extra int) {
+	if !chunked || plain < reach || len(text)-i < chunkSize {
+		return t.scanString(text, i)
+	}
+	passed, escapes := scanChunks(&text[i], len(text)-i)
+	end, seen, extra = t.scanString(text, i+passed)
+	if escapes > 0 {
+		seen |= escaped
+	}
+	return end, seen, extra + escapes
 }
 
 // simpleEscapes are the bytes that stand behind the backslash of an escape that is not coded.
@@ -401,6 +417,36 @@ func scanNumber(text []byte, i int) (int, numberFault) {
 		return i, numberRange
 	}
 	return i, ""
+}
+
+const (
+	// firmDigits is up to how many digits every decimal comes back from float64 as it went in.
+	firmDigits = 15
+	// firmDecimals is up to how many decimals a number is written without an exponent, whatever it is.
+	firmDecimals = 6
+)
+
+// isFirm says that a number without sign and exponent, but with so many digits behind a point, surely has the canonical form of RFC
+// 8785: that of ECMAScript.
+func isFirm(number []byte, decimals int) bool {
+	return number[len(number)-1] != '0' && len(number) <= firmDigits+len(".") && (number[0] != '0' || decimals <= firmDecimals)
+}
+
+// traitsOf returns the traits of a number.
+func traitsOf(number []byte) uint32 {
+	digits := bytes.TrimPrefix(number, []byte("-"))
+	point := bytes.IndexByte(digits, '.')
+	switch {
+	case bytes.ContainsAny(digits, "eE"):
+		return isDecimal | isLoose
+	case point >= 0 && isFirm(digits, len(digits)-1-point):
+		return isDecimal
+	case point >= 0:
+		return isDecimal | isLoose
+	case string(number) == "-0":
+		return isLoose
+	}
+	return 0
 }
 
 func noDigit(text []byte, i int, fault numberFault) (int, numberFault) {

@@ -1,10 +1,8 @@
 package tape
 
 import (
-	"encoding/binary"
 	"hash/maphash"
 	"math"
-	"slices"
 )
 
 // Shape stands for the keys of an object: objects of one shape have the same keys, written alike and in the same order. It
@@ -53,19 +51,22 @@ type sequence struct {
 	// those of head when there are fewer. size is the number of these bytes.
 	head, tail, mask uint64
 	size             int
-	key              string
+	quoted           string
 	// bits are those of the key's node.
-	bits   uint32
-	parent Shape
-	length int
-	// hash is that of the decoded key.
-	hash uint64
+	bits uint32
 	// next foretells the key that follows, inside the first key of an object that is in the last key's value.
 	next, inside guess
+	parent       Shape
+	length       int
+	// hash is that of the decoded key.
+	hash uint64
 	// looked counts the objects in the last key's value whose keys were looked up, lost those of them that are not remembered, and
 	// passed the objects that were not looked up since too many were lost.
 	looked, lost, passed uint32
 }
+
+// key is the last key as it is written, without its quotes.
+func (q *sequence) key() string { return q.quoted[1 : q.size-2] }
 
 // guess holds the sequence that came the last time, and another that came before.
 type guess struct{ last, other Shape }
@@ -100,15 +101,6 @@ func newShapes() *Shapes {
 // full says that there is no room for more sequences, and that it has cost enough to begin anew.
 func (s *Shapes) full() bool { return s.missed >= enoughMissed }
 
-// matches says that the last key of a sequence stands at text[i], with its quotes and the colon close behind.
-func (q *sequence) matches(text []byte, i int) bool {
-	if i > len(text)-8 || (binary.LittleEndian.Uint64(text[i:])^q.head)&q.mask != 0 {
-		return false
-	}
-	return q.size <= 8 || i <= len(text)-q.size &&
-		binary.LittleEndian.Uint64(text[i+q.size-8:]) == q.tail && (q.size <= 16 || string(text[i+1:i+q.size-2]) == q.key)
-}
-
 const (
 	// manyLooked is after how many objects of a place what was counted there counts half.
 	manyLooked = 256
@@ -140,18 +132,16 @@ func (s *Shapes) add(from Shape, key []byte, bits uint32, hash uint64) Shape {
 	if len(s.sequences) == MaxShapes || length > maxShapeKeys || len(key) > maxShapeKey || s.has(from, hash) {
 		return 0
 	}
-	q := sequence{key: string(key), size: len(key) + len(`"":`), bits: bits, parent: from, length: length, hash: hash}
-	quoted := slices.Concat([]byte{'"'}, key, []byte(`":`))
-	q.head = eight(quoted, 0)
-	q.mask = ^uint64(0)
+	q := sequence{quoted: `"` + string(key) + `":`, bits: bits, parent: from, length: length, hash: hash}
+	q.size, q.head, q.mask = len(q.quoted), eight([]byte(q.quoted), 0), ^uint64(0)
 	if q.size < 8 {
 		q.mask = 1<<(8*q.size) - 1
 	} else {
-		q.tail = eight(quoted, q.size-8)
+		q.tail = eight([]byte(q.quoted), q.size-8)
 	}
 	added := Shape(len(s.sequences))
 	s.sequences = append(s.sequences, q)
-	s.index[step{from, q.key}] = added
+	s.index[step{from, q.key()}] = added
 	return added
 }
 

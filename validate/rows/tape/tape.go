@@ -4,8 +4,8 @@
 // bytes; nothing is converted until somebody asks. [Tape.Parse] is strict: what RFC 8259 forbids or leaves open
 // (duplicate keys, lone surrogates, bytes that are not UTF-8) is a [Problem] with its place.
 //
-// Two readers share the work. One takes nothing but strict JSON and is fast (accept.go). What it refuses is read again by
-// the other, which finds every problem and its place (parse.go).
+// Two readers share the work. One takes nothing but strict JSON and is fast (accept.go, with members.go for the usual members of
+// objects). What it refuses is read again by the other, which finds every problem and its place (parse.go).
 //
 // Rows are much alike, so a tape remembers the sequences of keys it has seen: the [Shape] of an object. An object whose
 // keys come as foretold needs no check for duplicate keys, and whoever looks at rows can keep by shape what it found out
@@ -67,6 +67,8 @@ const (
 
 	// isDecimal says that a number has a point or an exponent.
 	isDecimal = isEscaped
+	// isLoose says that the canonical form of a number may be another.
+	isLoose = isCoded
 )
 
 // A count of nodes has to fit behind the traits.
@@ -97,6 +99,17 @@ func (n *Node) Coded() bool { return n.bits&(kindMask|isCoded) == uint32(String)
 
 // Plain says that a string has neither escapes nor bytes beyond ASCII: its text is its bytes in the text, each a character.
 func (n *Node) Plain() bool { return n.bits&(kindMask|isEscaped|isWide) == uint32(String) }
+
+// Verbatim says that a value, no array or object, surely stands in its canonical form (RFC 8785, but that an integer keeps all its
+// digits).
+func (n *Node) Verbatim() bool { return n.bits&isCoded == 0 && n.Kind() < Array }
+
+// Whole is [Node.Span] of a value that is no array or object, with the quotes of a string. It takes no branch: which of the values of
+// a row are strings, a processor does not always foretell.
+func (n *Node) Whole() (start, end int) {
+	quote := int(n.bits & kindMask / uint32(String))
+	return int(n.start) - quote, int(n.end) + quote
+}
 
 // Narrow says that a string is neither coded nor wide: an escape in it is one ASCII character.
 func (n *Node) Narrow() bool { return n.bits&(isCoded|isWide) == 0 }
