@@ -511,3 +511,24 @@ func TestWhyATokenMayNotWrite(t *testing.T) {
 		}
 	}
 }
+
+// A state file that cannot be read is told where pull requests may be open, and told apart from none everywhere else.
+func TestStateThatCannotBeRead(t *testing.T) {
+	for name, text := range map[string]string{"cut": `{"state": 1, "repos": [`, "of another form": `{"state": 2}`, "an array": `[]`} {
+		t.Run(name, func(t *testing.T) {
+			rel := &release.Release{Dir: t.TempDir()}
+			repos := []*release.Repo{{ID: "acme/one"}, {ID: "acme/two"}}
+			at := filepath.Join(rel.Dir, stateName)
+			writeFile(t, at, text)
+			if _, err := beginState(rel, repos, true); err == nil || !strings.Contains(err.Error(), at+" cannot be read") || !strings.Contains(err.Error(), "pull requests") {
+				t.Errorf("with --pr: %v, want an error that names the file and what to do", err)
+			}
+			if left, err := os.ReadFile(at); err != nil || string(left) != text {
+				t.Errorf("the file was changed to %q, %v", left, err)
+			}
+			if _, err := beginState(rel, repos, false); err != nil {
+				t.Errorf("without --pr: %v; every repo is compared with its remote anew", err)
+			}
+		})
+	}
+}

@@ -48,8 +48,15 @@ func beginState(rel *release.Release, repos []*release.Repo, pull bool) (*pushSt
 		return nil, nil
 	}
 	opened := map[string]string{}
-	if earlier, err := readState(rel); err == nil && pull {
-		opened = earlier.pulls()
+	if pull {
+		earlier, err := readState(rel)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s cannot be read: %w; an earlier push may have opened pull requests: close them on the Hub, remove the file, and push again",
+				filepath.Join(rel.Dir, stateName), err)
+		}
+		if err == nil {
+			opened = earlier.pulls()
+		}
 	}
 	s := &pushState{State: 1, Release: rel.Name, Version: rel.Version, path: filepath.Join(rel.Dir, stateName), at: map[string]int{}}
 	for i, repo := range repos {

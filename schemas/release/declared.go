@@ -3,10 +3,12 @@ package release
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/nearest"
 	"github.com/hfpub/hfpub/schemas/strictyaml"
 )
@@ -453,16 +455,23 @@ func (m *manifest) nearDuplicates(v value, repo int) *NearDuplicates {
 	return r
 }
 
-// threshold reads a similarity above 0 and up to 1.
+// leastThreshold is the smallest similarity that can be asked for: not even signatures of maxPermutations hashes tell a smaller one
+// from none.
+const leastThreshold = 0.001
+
+// threshold reads a similarity.
 func (m *manifest) threshold(v value) float64 {
-	var share float64
 	tag := v.node.ShortTag()
-	if isNumber := tag == "!!float" || tag == "!!int"; !isNumber || v.node.Decode(&share) != nil || !(share > 0 && share <= 1) {
-		v.wrong("a number above 0 and up to 1", "write the share of shingles that two texts have in common, such as 0.8")
+	share, err := strconv.ParseFloat(v.node.Value, 64)
+	if isNumber := tag == "!!float" || tag == "!!int"; !isNumber || err != nil || !decimalNumber.MatchString(v.node.Value) || share < leastThreshold || share > 1 {
+		v.wrong("a number from 0.001 to 1", "write the share of shingles that two texts have in common, such as 0.8")
 		return 1
 	}
 	return share
 }
+
+// decimalNumber is a number in decimal digits.
+var decimalNumber = lazyregexp.New(`^\+?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$`)
 
 // bounded reads a number from 1 up to a bound; otherwise is the number where there is none.
 func (m *manifest) bounded(o object, key string, otherwise, most int64) int64 {

@@ -3,6 +3,7 @@ package strictyaml
 import (
 	"iter"
 	"strconv"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 )
@@ -84,9 +85,12 @@ func Bool(n *yaml.Node) (value, ok bool) {
 	return n.Value == "true" || n.Value == "True" || n.Value == "TRUE", true
 }
 
-// Int gives the value of a node that is a whole number in decimal digits.
+// Int gives the value of a node that is a whole number in decimal digits. A zero in front is none: 010 is 8 to some readers.
 func Int(n *yaml.Node) (int64, bool) {
 	if n == nil || n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" {
+		return 0, false
+	}
+	if digits := strings.TrimLeft(n.Value, "+-"); len(digits) > 1 && digits[0] == '0' {
 		return 0, false
 	}
 	value, err := strconv.ParseInt(n.Value, 10, 64)

@@ -106,7 +106,7 @@ func TestGetters(t *testing.T) {
 			t.Errorf("Int(%s) = %d, %v; want %d, true", text, got, ok, want)
 		}
 	}
-	for _, text := range []string{"1.0", "\"1\"", "0x10", "99999999999999999999", "1_000"} {
+	for _, text := range []string{"1.0", "\"1\"", "0x10", "99999999999999999999", "1_000", "010", "-010", "00"} {
 		if got, ok := Int(value(t, text)); ok {
 			t.Errorf("Int(%s) = %d, want none", text, got)
 		}

@@ -77,7 +77,7 @@ const scored = `{"label": 1, "p": 0.95, "pred": 1, "n": 1}
 
 func TestMeasures(t *testing.T) {
 	files := map[string]string{
-		"a.jsonl": scored, "b.jsonl": "{\"label\": 0, \"tags\": [1, 2, 2]}\n{\"label\": \"0\"}\n", "c.csv": "n,m\n1,x\n3,x\n10,\n",
+		"a.jsonl": scored, "b.jsonl": "{\"label\": 0, \"tags\": [1, 2, 2], \"zero\": -0.0E-999}\n{\"label\": \"0\", \"zero\": 0e500}\n", "c.csv": "n,m\n1,x\n3,x\n10,\n",
 		"r/table.csv": "\ufeffmodel,score,size\r\nlarge,0.748,\"15,630\"\r\nsmall,22.57%,1\r\nsmall,1,2\r\n",
 		"r/data.json": `{"rows": 12, "list": [1, 2, 3], "rate": "97.4%", "dropout": 0.05, "name": "Qwen"}`,
 	}
@@ -94,6 +94,7 @@ func TestMeasures(t *testing.T) {
 		{"0.4", "balance: {in: train, by: /label, equal: 0}", "0.4 agrees"},
 		{"8.5", "sum: {in: train, value: /n}", "8.5 agrees"},
 		{"14", "sum: {in: table, value: /n}", "14 agrees"},
+		{"0", "sum: {in: test, value: /zero}", "0 agrees"},
 		{"2.13", "mean: {in: train, value: /n}", "2.125 agrees-rounded"},
 		{"1.8", "median: {in: train, value: /n}", "1.75 agrees-rounded"},
 		{"1", "min: {in: train, value: /n}", "1 agrees"},
@@ -154,6 +155,9 @@ func TestReasons(t *testing.T) {
 		{"87.77", "value: {file: s.json, pointer: /share}", "likely printed in percent without the sign"},
 		{"87.7 %", "value: {file: s.json, pointer: /share}", "likely cut off instead of rounded: 87.77 %"},
 		{"0 %", "share: {in: train, where: row.a == 1}", "likely the share of the others"},
+		{">40", "rows: {in: train}", ""},
+		{"<40", "rows: {in: train}", ""},
+		{"> 3 MB", "bytes: {files: big.bin}", ""},
 		{"19", "rows: {in: table}", "likely a row of each CSV file taken for its header line"},
 		{"70", "distinct: {in: [train, test], key: /a}", "likely all values, repeats among them: there are 70"},
 	} {

@@ -25,6 +25,11 @@ var errRange = errors.New("the number is too large or too small to be added up")
 // parse reads a number of JSON's form.
 func (d *decimal) parse(text []byte) error {
 	mantissa, exponent := text, 0
+	if isZero(text) {
+		d.digits.SetInt64(0)
+		d.exponent = 0
+		return nil
+	}
 	if e := bytes.IndexAny(text, "eE"); e >= 0 {
 		mantissa = text[:e]
 		n, err := strconv.Atoi(string(text[e+1:]))
@@ -46,6 +51,19 @@ func (d *decimal) parse(text []byte) error {
 	}
 	d.digits.SetString(string(whole)+string(fraction), 10)
 	return nil
+}
+
+// isZero says that a number is 0, whatever its exponent.
+func isZero(text []byte) bool {
+	for _, c := range text {
+		switch {
+		case c == 'e' || c == 'E':
+			return true
+		case '1' <= c && c <= '9':
+			return false
+		}
+	}
+	return true
 }
 
 func (d *decimal) rat() *big.Rat {

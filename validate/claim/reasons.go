@@ -14,8 +14,8 @@ import (
 
 // reason looks for the likely reason why a claim differs; "" when there is none to be seen.
 func (c *Claims) reason(it *item, rows Rows) string {
-	if it.value == nil || it.value.number == nil {
-		return ""
+	if it.value == nil || it.value.number == nil || it.printed.Bound != number.None {
+		return "" // some other unit, split or subset is on the right side of any bound
 	}
 	for _, look := range []func(*item, Rows) string{c.otherUnit, c.otherScale, c.cutOff, c.otherRows, c.otherForm, c.otherAverage, c.otherClaim, c.otherSubset, c.lastDigit} {
 		if why := look(it, rows); why != "" {

@@ -52,6 +52,8 @@ type member struct {
 // order is how objects of one shape are written.
 type order struct {
 	members []ordered
+	// keys is the length of all keys.
+	keys int
 	// sorted says that the members stand in this order in the object.
 	sorted bool
 }
@@ -145,17 +147,13 @@ func (c *canon) value(node int) int {
 // scalar appends a value that takes one node to out: no array or object with anything in it.
 func (c *canon) scalar(out []byte, node int) []byte {
 	n := &c.doc.Nodes[node]
-	start, end := n.Span()
-	if n.Kind() == tape.String {
-		if n.Coded() {
-			c.out = out
-			c.recoded(c.doc.Value(node))
-			return c.out
-		}
-		start, end = start-1, end+1
-	}
+	start, end := n.Whole()
 	text := c.doc.Text
 	switch {
+	case n.Verbatim() && end-start <= shortText && start+shortText <= len(text):
+		return appendShort(out, (*[shortText]byte)(text[start:]), end-start)
+	case n.Verbatim():
+		return append(out, text[start:end]...)
 	case n.Decimal():
 		return appendDecimal(out, text[start:end])
 	case n.Kind() == tape.Number:
@@ -164,10 +162,10 @@ func (c *canon) scalar(out []byte, node int) []byte {
 		return append(out, "[]"...)
 	case n.Kind() == tape.Object:
 		return append(out, "{}"...)
-	case end-start <= shortText && start+shortText <= len(text):
-		return appendShort(out, (*[shortText]byte)(text[start:]), end-start)
 	}
-	return append(out, text[start:end]...)
+	c.out = out
+	c.recoded(c.doc.Value(node))
+	return c.out
 }
 
 // longScalar is scalar for a row that goes through the sink.
@@ -222,19 +220,40 @@ func (c *canon) object(node int) int {
 	return behind
 }
 
-// flat writes the members of an object whose values take one node each.
+// flat writes the members of an object whose values take one node each. There is room for all that stand as they are, so that none
+// needs a look at what is left of it.
 func (c *canon) flat(node int, o *order) {
-	out := c.out
+	nodes, text := c.doc.Nodes, c.doc.Text
+	start, end := nodes[node].Span()
+	room := o.keys + end - start + shortText
+	out := slices.Grow(c.out, room)
+	n := len(out)
+	out = out[:cap(out)]
 	for i := range o.members {
 		m := &o.members[i]
 		if len(m.key) <= shortText {
-			out = appendShort(out, &m.head, len(m.key))
+			*(*[shortText]byte)(out[n:]) = m.head
 		} else {
-			out = append(out, m.key...)
+			copy(out[n:], m.key)
 		}
-		out = c.scalar(out, node+2+2*m.place)
+		n += len(m.key)
+		value := node + 2 + 2*m.place
+		v := &nodes[value]
+		if !v.Verbatim() {
+			out = slices.Grow(c.scalar(out[:n], value), room)
+			n = len(out)
+			out = out[:cap(out)]
+			continue
+		}
+		start, end := v.Whole()
+		if end-start <= shortText && start+shortText <= len(text) {
+			*(*[shortText]byte)(out[n:]) = *(*[shortText]byte)(text[start:])
+		} else {
+			copy(out[n:], text[start:end])
+		}
+		n += end - start
 	}
-	c.out = out
+	c.out = out[:n]
 }
 
 // unsorted writes the members of an object that do not stand in their order.
@@ -275,6 +294,7 @@ func (c *canon) newOrder(v tape.Value) *order {
 		c.key(i, m.key)
 		member := ordered{key: c.out, place: int(m.place)}
 		copy(member.head[:], c.out)
+		o.keys += len(c.out)
 		o.members = append(o.members, member)
 	}
 	c.out, c.sink = out, sink

@@ -78,6 +78,35 @@ func TestCanonicalNumbers(t *testing.T) {
 	}
 }
 
+// checkVerbatim holds what a tape says of a value against its canonical bytes.
+func checkVerbatim(t *testing.T, text string) (verbatim bool) {
+	t.Helper()
+	doc := mustParse(t, text)
+	verbatim = doc.Nodes[0].Verbatim()
+	if got := string(AppendCanonical(nil, doc.Root())); verbatim && got != text {
+		t.Fatalf("%s is said to stand in its canonical form, which is %s", text, got)
+	}
+	return verbatim
+}
+
+func TestVerbatim(t *testing.T) {
+	for text, want := range map[string]bool{
+		"null": true, "true": true, "false": true, `""`: true, `"a\n\"é日"`: true, `"\u00e9"`: false, `"\/"`: false,
+		"0": true, "-7": true, "12345678901234567890123": true, "-0": false, "0.5": true, "-0.5996": true, "10.25": true, "0.50": false, "1.0": false, "-0.0": false,
+		"0.000001": true, "0.0000001": false, "7.0000001": true, "123456789.123456": true, "1234567890.123456": false, "1e2": false, "1.5e1": false, "1.5E-3": false,
+	} {
+		if got := checkVerbatim(t, text); got != want {
+			t.Errorf("%s is verbatim: %v, want %v", text, got, want)
+		}
+	}
+	random := rand.New(rand.NewPCG(3, 1))
+	for range 100_000 {
+		number := fmt.Sprintf("%s%d.%0*d", []string{"", "-"}[random.IntN(2)], random.Int64N(1<<random.IntN(50)), 1+random.IntN(10), random.Int64N(1<<random.IntN(34)))
+		checkVerbatim(t, number)
+		checkVerbatim(t, number+[]string{"e1", "0", "00", "E7"}[random.IntN(4)])
+	}
+}
+
 func mustParse(t *testing.T, text string) *tape.Tape {
 	t.Helper()
 	var doc tape.Tape

@@ -98,6 +98,12 @@ func (b *base) atRule(f finding.Finding) finding.Finding {
 	return f
 }
 
+// twice reports a value that the rule lists a second time, maybe written otherwise: 1 and 1.0.
+func (m *maker) twice(b base, key string, value release.Scalar) {
+	f := finding.New(finding.ManifestValue, "%s lists the value %s twice", key, value.Text)
+	m.found = append(m.found, b.atRule(f.Hinting("keep one of the two; numbers are the same however they are written")).In(b.at+"/"+key))
+}
+
 // nameOf names a split, with its config and repo where other splits of the rule have others.
 func nameOf(split *observe.Split, among []*observe.Split) string {
 	name := split.Name

@@ -203,6 +203,12 @@ func TestRules(t *testing.T) {
 			`error rule/sorted a.jsonl:3 /t: t goes back from "hard" in a.jsonl:2 to "mid"`,
 			`error rule/sorted a.jsonl:4 /t: t is "odd", which is not in the order that hfpub.yaml:14 gives`,
 		}},
+		{"a value that is listed twice is one, however it is written", example{
+			rules: "- counts: {in: train, by: /n, equal: {1: 2, 1.0: 3}}\n- sorted: {in: train, by: /n, order: [10, 1, 1e1]}\n- sorted: {in: train, by: /n, order: [1, \"1\"]}",
+			files: map[string]string{"a": "{\"n\": 1}\n{\"n\": \"1\"}\n"}}, []string{
+			`error manifest/value hfpub.yaml:14:9 /repos/0/rules/0/counts/equal: counts/equal lists the value 1.0 twice`,
+			`error manifest/value hfpub.yaml:15:9 /repos/0/rules/1/sorted/order: sorted/order lists the value 1e1 twice`,
+		}},
 		{"when", example{
 			rules: "- when: 'row.verdict == \"wrong\"'\n  must: 'has(row.step) && type(row.step) != string'\n  in: train\n- {when: 'true', must: 'row.n > 0', in: test}",
 			files: map[string]string{"a": `{"verdict": "right"}

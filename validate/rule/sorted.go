@@ -34,7 +34,12 @@ func (m *maker) sorted(b base, r *release.Sorted) observe.Check {
 		if s.ranks == nil {
 			s.ranks = map[string]int{}
 		}
-		s.ranks[string(field.AppendScalar(nil, value))] = i
+		text := string(field.AppendScalar(nil, value))
+		if _, known := s.ranks[text]; known {
+			m.twice(b, "sorted/order", value)
+			return nil
+		}
+		s.ranks[text] = i
 	}
 	return s
 }

@@ -51,12 +51,12 @@ type Printed struct {
 }
 
 var (
-	digits = lazyregexp.New(`[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?` +
+	digits = lazyregexp.New(`^(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?` +
 		`|[1-9][0-9]{0,2}(?:[ \x{a0}\x{202f}\x{2009}'’_][0-9]{3})+(?:\.[0-9]+)?` +
 		`|[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}` +
 		`|0,[0-9]+` +
 		`|[0-9]+(?:\.[0-9]+)?` +
-		`|\.[0-9]+`)
+		`|\.[0-9]+)`)
 	exponent = lazyregexp.New(`^(?:[eE]([+-]?[0-9]{1,3})|\s?[×x·*]\s?10(?:\^([+-]?[0-9]{1,3})|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})))`)
 	percent  = lazyregexp.New(`^\s?(?:%|percent\b|per cent\b|pct\b)`)
 	unit     = lazyregexp.New(`^(?:\s?(kB|KB|MB|GB|TB|PB|KiB|MiB|GiB|TiB|PiB|bytes?)|\s(B))(?:[^A-Za-z0-9]|$)`)
@@ -85,11 +85,11 @@ var before = []struct {
 func Find(text string) []Printed {
 	var all []Printed
 	for at := 0; at < len(text); {
-		loc := digits.FindStringIndex(text[at:])
-		if loc == nil {
+		start := firstDigit(text, at)
+		end := start + len(digits.FindString(window(text, start, 4*maxDigits)))
+		if start == end {
 			break
 		}
-		start, end := at+loc[0], at+loc[1]
 		if partOfName(text, start, end) {
 			at = endOfName(text, end)
 			continue
@@ -105,6 +105,27 @@ func Find(text string) []Printed {
 	return all
 }
 
+// firstDigit is where the next number begins, at a digit or a point before one; the text's length where there is none.
+func firstDigit(text string, at int) int {
+	isDigit := func(i int) bool { return i < len(text) && text[i] >= '0' && text[i] <= '9' }
+	for ; at < len(text); at++ {
+		if isDigit(at) || text[at] == '.' && isDigit(at+1) {
+			break
+		}
+	}
+	return at
+}
+
+// window is a piece of a text. A search takes time by the length of what it is given, though it ends early: with many numbers the
+// whole rest of a text would be paid for each.
+func window(text string, at, size int) string { return text[at:min(len(text), at+size)] }
+
+// near is as many bytes as what belongs to a number takes at most on one side of it, and some more.
+const near = 64
+
+// maxDigits bounds the digits of a number, with what stands between them: nobody prints more, and exact arithmetic takes its time.
+const maxDigits = 200
+
 // partOfName says that digits belong to a name, a version, a date or something else that is no number.
 func partOfName(text string, start, end int) bool {
 	previous, size := utf8.DecodeLastRuneInString(text[:start])
@@ -116,13 +137,15 @@ func partOfName(text string, start, end int) bool {
 	}
 	digitAfter := len(after) > 0 && after[0] >= '0' && after[0] <= '9'
 	switch {
+	case end-start > maxDigits:
+		return true
 	case unicode.IsLetter(previous), unicode.IsDigit(previous), previous == '_', previous == '#', previous == '^':
 		return true
 	case (previous == '-' || previous == '.' || previous == '/' || previous == ':') && (unicode.IsLetter(beyond) || unicode.IsDigit(beyond) && previous != '-'):
 		return true
 	case (next == '.' || next == ',' || next == ':' || next == '/') && digitAfter, next == '_':
 		return true
-	case next == '-' && digitAfter && isDate(text[start:]):
+	case next == '-' && digitAfter && isDate(window(text, start, near)):
 		return true
 	}
 	return false
@@ -161,7 +184,7 @@ func read(text string, start, end int) Printed {
 	}
 	p.Value, _ = new(big.Rat).SetString("0" + figures)
 	p.Step = power(-p.Decimals)
-	if m := exponent.FindStringSubmatch(text[end:]); m != nil {
+	if m := exponent.FindStringSubmatch(window(text, end, near)); m != nil {
 		n, _ := strconv.Atoi(m[1] + m[2] + plainDigits(m[3]))
 		p.scale(power(n))
 		end += len(m[0])
@@ -179,7 +202,7 @@ func read(text string, start, end int) Printed {
 
 // readUnit reads what stands behind the digits.
 func (p *Printed) readUnit(text string) {
-	rest := text[p.End:]
+	rest := window(text, p.End, near)
 	if m := percent.FindString(rest); m != "" {
 		p.Percent = true
 		p.End += len(m)
@@ -212,7 +235,7 @@ func (p *Printed) readBefore(text string) {
 			break
 		}
 	}
-	front := strings.ToLower(strings.TrimRight(text[:p.Start], " \u00a0"))
+	front := strings.ToLower(strings.TrimRight(lastOf(text[:p.Start]), " \u00a0"))
 	for _, b := range before {
 		head, ok := strings.CutSuffix(front, b.words)
 		if !ok {
@@ -224,6 +247,15 @@ func (p *Printed) readBefore(text string) {
 		p.Bound, p.About = b.bound, b.about
 		return
 	}
+}
+
+// lastOf is the end of a text, longer than all that may stand before a number.
+func lastOf(text string) string {
+	at := max(0, len(text)-near)
+	for at > 0 && !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return text[at:]
 }
 
 func (p *Printed) scale(by *big.Rat) {
@@ -333,7 +365,9 @@ func fromWords(text string) (Printed, bool) {
 		default:
 			continue
 		}
-		started = true
+		if started = true; part > 1e6 || total > 1e15 { // one word more could be too much for an int64
+			return Printed{}, false
+		}
 	}
 	return wordsOf(text, total+part), started
 }

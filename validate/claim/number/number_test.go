@@ -2,6 +2,7 @@ package number
 
 import (
 	"math/big"
+	"strings"
 	"testing"
 )
 
@@ -32,6 +33,9 @@ func TestRead(t *testing.T) {
 		{"1.5k dialogues", "1.5k", "1500", "100", Printed{}},
 		{"about 73 K chars", "73 K", "73000", "1000", Printed{About: true}},
 		{"2.5 million rows", "2.5 million", "2500000", "100000", Printed{}},
+		{"two hundred thousand and five rows", "two hundred thousand and five rows", "200005", "1", Printed{}},
+		{"two billion", "two billion", "2000000000", "1", Printed{}},
+		{"1" + strings.Repeat("0", 199), "1" + strings.Repeat("0", 199), "1" + strings.Repeat("0", 199), "1", Printed{}},
 		{"3.6e5 pairs", "3.6e5", "360000", "10000", Printed{}},
 		{"3.6 × 10^5 pairs", "3.6 × 10^5", "360000", "10000", Printed{}},
 		{"3.6·10⁵ pairs", "3.6·10⁵", "360000", "10000", Printed{}},
@@ -79,10 +83,22 @@ func TestRead(t *testing.T) {
 }
 
 func TestReadRefuses(t *testing.T) {
-	for _, text := range []string{"", "none", "12 and 13", "12 rows of 13", "1,5", "1.2.3", "GPT-4", "2026-05-28", "12,34,567"} {
+	for _, text := range []string{"", "none", "12 and 13", "12 rows of 13", "1,5", "1.2.3", "GPT-4", "2026-05-28", "12,34,567",
+		"~1" + strings.Repeat("0", 1<<20), "~1" + strings.Repeat(",000", 1<<18), strings.Repeat("hundred ", 1000), "one" + strings.Repeat(" hundred", 1000)} {
 		if got, err := Read(text, false); err == nil {
-			t.Errorf("%q is read as %s", text, got.Text)
+			t.Errorf("%.40q is read as %.40s", text, got.Text)
 		}
+	}
+}
+
+// A text of many numbers is read in a time that its length gives: each number looks at what is near.
+func TestFindLooksNearby(t *testing.T) {
+	text := strings.Repeat("12 of about 3.5%, ", 1<<12)
+	if got := Find(text); len(got) != 2<<12 || !got[1].About || !got[1].Percent || got[1].Text != "3.5%" {
+		t.Errorf("%d numbers, the second is %+v", len(got), got[1])
+	}
+	if got := lastOf(strings.Repeat("≈", 100)); len(got) < near || len(got) > near+3 {
+		t.Errorf("%d bytes are looked at before a number, want %d and no piece of a rune", len(got), near)
 	}
 }
 

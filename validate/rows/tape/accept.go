@@ -287,12 +287,19 @@ func acceptNumber(text []byte, i int) (end int, bits uint32) {
 		return refused, 0
 	}
 	if i >= len(text) || text[i] != '.' && text[i]|0x20 != 'e' {
+		if text[first] == '0' && first > start {
+			return i, uint32(Number) | isLoose
+		}
 		return i, uint32(Number)
 	}
+	bits = uint32(Number) | isDecimal | isLoose
 	if text[i] == '.' {
 		from := i + 1
 		if i = skipDigits(text, from); i == from || i-start > MaxNumber {
 			return refused, 0
+		}
+		if isFirm(text[first:i], i-from) {
+			bits &^= isLoose
 		}
 	}
 	if i < len(text) && text[i]|0x20 == 'e' {
@@ -300,9 +307,9 @@ func acceptNumber(text []byte, i int) (end int, bits uint32) {
 		if fault != "" {
 			return refused, 0
 		}
-		i = end
+		return end, bits | isLoose
 	}
-	return i, uint32(Number) | isDecimal
+	return i, bits
 }
 
 // word returns the kind and the size of the literal at i, 0 if it is none.

@@ -1,7 +1,6 @@
 package tape
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"hash/maphash"
@@ -356,9 +355,7 @@ func (t *Tape) number(text []byte, i int) (int, status) {
 	switch fault {
 	case "":
 		t.add(Number, i, end)
-		if bytes.ContainsAny(text[i:end], ".eE") {
-			t.Nodes[len(t.Nodes)-1].bits |= isDecimal
-		}
+		t.Nodes[len(t.Nodes)-1].bits |= traitsOf(text[i:end])
 		return end, read
 	case numberEnds:
 		t.endsInside(end)

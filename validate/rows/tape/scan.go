@@ -411,6 +411,36 @@ func scanNumber(text []byte, i int) (int, numberFault) {
 	return i, ""
 }
 
+const (
+	// firmDigits is up to how many digits every decimal comes back from float64 as it went in.
+	firmDigits = 15
+	// firmDecimals is up to how many decimals a number is written without an exponent, whatever it is.
+	firmDecimals = 6
+)
+
+// isFirm says that a number without sign and exponent, but with so many digits behind a point, surely has the canonical form of RFC
+// 8785: that of ECMAScript.
+func isFirm(number []byte, decimals int) bool {
+	return number[len(number)-1] != '0' && len(number) <= firmDigits+len(".") && (number[0] != '0' || decimals <= firmDecimals)
+}
+
+// traitsOf returns the traits of a number.
+func traitsOf(number []byte) uint32 {
+	digits := bytes.TrimPrefix(number, []byte("-"))
+	point := bytes.IndexByte(digits, '.')
+	switch {
+	case bytes.ContainsAny(digits, "eE"):
+		return isDecimal | isLoose
+	case point >= 0 && isFirm(digits, len(digits)-1-point):
+		return isDecimal
+	case point >= 0:
+		return isDecimal | isLoose
+	case string(number) == "-0":
+		return isLoose
+	}
+	return 0
+}
+
 func noDigit(text []byte, i int, fault numberFault) (int, numberFault) {
 	if i >= len(text) {
 		return i, numberEnds

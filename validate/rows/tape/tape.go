@@ -67,6 +67,8 @@ const (
 
 	// isDecimal says that a number has a point or an exponent.
 	isDecimal = isEscaped
+	// isLoose says that the canonical form of a number may be another.
+	isLoose = isCoded
 )
 
 // A count of nodes has to fit behind the traits.
@@ -97,6 +99,17 @@ func (n *Node) Coded() bool { return n.bits&(kindMask|isCoded) == uint32(String)
 
 // Plain says that a string has neither escapes nor bytes beyond ASCII: its text is its bytes in the text, each a character.
 func (n *Node) Plain() bool { return n.bits&(kindMask|isEscaped|isWide) == uint32(String) }
+
+// Verbatim says that a value, no array or object, surely stands in its canonical form (RFC 8785, but that an integer keeps all its
+// digits).
+func (n *Node) Verbatim() bool { return n.bits&isCoded == 0 && n.Kind() < Array }
+
+// Whole is [Node.Span] of a value that is no array or object, with the quotes of a string. It takes no branch: which of the values of
+// a row are strings, a processor does not always foretell.
+func (n *Node) Whole() (start, end int) {
+	quote := int(n.bits & kindMask / uint32(String))
+	return int(n.start) - quote, int(n.end) + quote
+}
 
 // Narrow says that a string is neither coded nor wide: an escape in it is one ASCII character.
 func (n *Node) Narrow() bool { return n.bits&(isCoded|isWide) == 0 }
