@@ -11,11 +11,15 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
+
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
 
 // Write makes data the content of the file at path. It is written to a temporary file in the same folder, synced and renamed,
 // and the folder is synced. A file that exists keeps its permissions, a new one gets perm, less the umask. Where path is a
-// symbolic link the file it leads to is replaced. After an error the old content is still there, and no temporary file.
+// symbolic link the file it leads to is replaced. After an error the old content is still there, and no temporary file; one that a
+// killed process has left is taken away after a day by the next file that is written to its folder.
 func Write(path string, data []byte, perm fs.FileMode) error {
 	return WriteFrom(path, perm, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -100,6 +104,7 @@ func replace(target string, perm fs.FileMode, write func(io.Writer) error) error
 	if err != nil {
 		return err
 	}
+	sweep(filepath.Dir(target))
 	tmp, err := create(filepath.Dir(target), perm)
 	if err != nil {
 		return err
@@ -112,6 +117,29 @@ func replace(target string, perm fs.FileMode, write func(io.Writer) error) error
 		return errors.Join(err, os.Remove(tmp.Name()))
 	}
 	return syncDir(filepath.Dir(target))
+}
+
+// leftover is the name of a temporary file.
+var leftover = lazyregexp.New(`^\.hfpub-[0-9a-f]{8}\.tmp$`)
+
+// abandoned is for how long nobody has written to a temporary file that a process left when it was killed: one that still works may stop
+// for a while, and loses its file then.
+const abandoned = 24 * time.Hour
+
+// sweep takes away the temporary files in a folder that were abandoned. Nothing depends on it: what cannot be taken away stays.
+func sweep(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !leftover.MatchString(e.Name()) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > abandoned {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
 }
 
 // create opens a new temporary file. os.CreateTemp would leave the umask out of account.

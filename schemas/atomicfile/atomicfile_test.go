@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 func TestWrite(t *testing.T) {
@@ -131,5 +132,37 @@ func noLeftovers(t *testing.T, dir string, want int) {
 	}
 	if len(entries) != want {
 		t.Errorf("the folder holds %v, want %d entries and no temporary file", entries, want)
+	}
+}
+
+// What a killed process has left goes with the next file in its folder, once nobody can be writing to it; all else stays.
+func TestAbandonedFilesGo(t *testing.T) {
+	dir := t.TempDir()
+	now := time.Now()
+	ages := map[string]time.Duration{
+		".hfpub-0123abcd.tmp": 25 * time.Hour, ".hfpub-ffffffff.tmp": 23 * time.Hour, ".hfpub-11111111.tmp": -time.Hour,
+		".hfpub-push.json": 48 * time.Hour, ".hfpub-0123abcd.tmp.gz": 48 * time.Hour, "x.hfpub-0123abcd.tmp": 48 * time.Hour, ".hfpub-0123ABCD.tmp": 48 * time.Hour,
+		"sub/.hfpub-0123abcd.tmp": 48 * time.Hour,
+	}
+	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, age := range ages {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.WriteFile(path, nil, 0o644), os.Chtimes(path, now.Add(-age), now.Add(-age))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, ".hfpub-22222222.tmp"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(filepath.Join(dir, "README.md"), []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name := range ages {
+		_, err := os.Lstat(filepath.Join(dir, name))
+		if gone := errors.Is(err, fs.ErrNotExist); gone != (name == ".hfpub-0123abcd.tmp") {
+			t.Errorf("%s is gone: %v", name, gone)
+		}
 	}
 }
