@@ -72,6 +72,11 @@ func TestCreateRepoConflicts(t *testing.T) {
 		{"busy, then created", answers{busy, busy, says(200, `{"url":"`+there+`"}`)}, hubapi.Created{URL: there}, "", 3},
 		{"busy for ever", answers{busy}, hubapi.Created{}, "the Hub is busy with another request of yours", 3},
 		{"trouble, then created", answers{says(503, ""), says(200, `{"url":"`+there+`"}`)}, hubapi.Created{URL: there}, "", 2},
+		{"no right to create, and it is there", answers{says(403, ""), says(200, `{"id":"acme/rows","sha":"`+strings.Repeat("0a", 20)+`"}`)}, hubapi.Created{URL: there, Existed: true}, "", 2},
+		{"a token of a CI job, and it is there", answers{says(401, ""), says(200, `{"id":"acme/rows","sha":"`+strings.Repeat("0a", 20)+`"}`)}, hubapi.Created{URL: there, Existed: true}, "", 2},
+		{"no plan that pays for more, and it is there", answers{says(402, ""), says(200, `{"id":"acme/rows","sha":"`+strings.Repeat("0a", 20)+`"}`)}, hubapi.Created{URL: there, Existed: true}, "", 2},
+		{"no plan that pays for more", answers{says(402, ""), says(404, "")}, hubapi.Created{}, "402", 2},
+		{"a bad request is no question whether it is there", answers{says(400, `{"error":"no such region"}`)}, hubapi.Created{}, "no such region", 1},
 		{"no JSON", answers{says(200, `<html>sign in</html>`)}, hubapi.Created{}, "check that HF_ENDPOINT is a Hub", 1},
 	}
 	for _, tt := range tests {

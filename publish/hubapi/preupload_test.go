@@ -44,3 +44,32 @@ func TestWantsLFS(t *testing.T) {
 		t.Error("a token that may only read was answered")
 	}
 }
+
+// Only what the Hub clearly wants in LFS goes there: modes that are not known, files that were not asked about and files that it leaves
+// out change nothing, and an answer of another form is an error.
+func TestWantsLFSOfOddAnswers(t *testing.T) {
+	files := []hubapi.Candidate{{Path: "a.dat", Size: 1, Sample: []byte{0}}, {Path: "b.dat", Size: 1, Sample: []byte{0}}}
+	for _, tt := range []struct {
+		name, answer string
+		want         []string
+		bad          bool
+	}{
+		{"an unknown mode", `{"files":[{"path":"a.dat","uploadMode":"xet"},{"path":"b.dat","uploadMode":"lfs"}]}`, []string{"b.dat"}, false},
+		{"no mode", `{"files":[{"path":"a.dat"},{"path":"b.dat","uploadMode":null}]}`, nil, false},
+		{"a file is left out", `{"files":[{"path":"b.dat","uploadMode":"lfs","shouldIgnore":true}]}`, []string{"b.dat"}, false},
+		{"no files", `{}`, nil, false},
+		{"null", `{"files":null}`, nil, false},
+		{"a mode that is no text", `{"files":[{"path":"a.dat","uploadMode":7}]}`, nil, true},
+		{"a list", `[]`, nil, true},
+		{"a page", `<html>sign in</html>`, nil, true},
+		{"half of it", `{"files":[{"path":"a.dat",`, nil, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			hub := scripted(t, says(200, tt.answer))
+			wanted, err := quickly(t, hub.URL).WantsLFS(t.Context(), rows, "main", nil, files)
+			if got := slices.Sorted(maps.Keys(wanted)); (err != nil) != tt.bad || !slices.Equal(got, tt.want) {
+				t.Errorf("%q, error %v; want %q, an error: %v", got, err, tt.want, tt.bad)
+			}
+		})
+	}
+}
