@@ -184,3 +184,21 @@ func FuzzShortWay(f *testing.F) {
 		}
 	})
 }
+
+// A text that is JSON is known when it comes again in the row, and forgotten with the row, the bytes of which may become another's.
+func TestEncodedTextsThatComeAgain(t *testing.T) {
+	buffer := []byte(`{"a": ["[1]", "[1]", "[1[", "[2]", "[1]"]}`)
+	o := NewObserver()
+	var doc tape.Tape
+	for i, text := range []string{`{"a": ["[1]", "[1]", "[1[", "[2]", "[1]"]}`, `{"a": ["[1[", "[1[", "[1]", "[2[", "[1["]}`} {
+		copy(buffer, text)
+		if problems := doc.Parse(buffer); problems != nil {
+			t.Fatal(problems)
+		}
+		o.Observe(&rows.Row{Path: "a", Line: i + 1, Index: int64(i), Doc: &doc})
+	}
+	const kept, quoted = int64(len("[1]")), int64(len(`"[1["`))
+	if got, want := o.root.members[0].element.tail.encoded, 5*kept+5*quoted; got != want {
+		t.Errorf("a Json column holds %d bytes of these texts, want %d: half of them quoted", got, want)
+	}
+}
