@@ -78,7 +78,7 @@ func randomNumber(random *rand.Rand) string {
 }
 
 func TestShortWayOfNumbers(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range uint64(80) {
 		random := rand.New(rand.NewPCG(seed, 5))
 		values := []string{"5", "0.5"}[:1+random.IntN(2)]
 		for range random.IntN(40) {
@@ -97,7 +97,7 @@ func TestShortWayOfNumbers(t *testing.T) {
 func TestShortWayOfTexts(t *testing.T) {
 	beginnings := strings.Split("t f n N I T F r R a A u x 0 1 - [ { \u00e9 \u65e5 / \\\" \\\\ \\n \\u0074 \\u0031 \\/ true True TRUE false null NaN Infinity 12 2024-01-02 [1]", " ")
 	beginnings = append(beginnings, " ", "", "")
-	for seed := range uint64(300) {
+	for seed := range uint64(80) {
 		random := rand.New(rand.NewPCG(seed, 6))
 		text := func() string {
 			out := beginnings[random.IntN(len(beginnings))] + beginnings[random.IntN(len(beginnings))]
@@ -130,7 +130,7 @@ func TestShortWayOfEveryBeginning(t *testing.T) {
 				values = append(values, fmt.Sprintf(`"%c%c%s"`, first, second, rest))
 			}
 		}
-		checkShortWay(t, forms[1], values)
+		checkShortWayAt(t, rowPlaces[0], forms[1], values)
 	}
 }
 
