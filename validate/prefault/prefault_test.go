@@ -23,7 +23,7 @@ func TestBytesAreZero(t *testing.T) {
 
 // BenchmarkBytes makes a buffer of memory that the process does not have yet, and touches every page.
 func BenchmarkBytes(b *testing.B) {
-	const size = 1 << 20
+	const size = 8 << 20
 	for _, populated := range []bool{true, false} {
 		b.Run(fmt.Sprintf("populated=%t", populated), func(b *testing.B) {
 			b.SetBytes(size)

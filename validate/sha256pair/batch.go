@@ -19,8 +19,8 @@ type Batch struct {
 // text is one text of a batch: where it begins in Batch.padded, its length, and that with what is added, 0 when it is hashed.
 type text struct{ start, length, padded int }
 
-// NewBatch returns a batch with memory for texts of so many bytes, and with room for what SHA-256 adds to short ones.
-func NewBatch(size int) Batch { return Batch{padded: prefault.Bytes(size, 2*size)[:0]} }
+// NewBatch returns a batch with memory for texts of so many bytes, and with half as much for what SHA-256 adds to short ones.
+func NewBatch(size int) Batch { return Batch{padded: prefault.Bytes(size, size+size/2)[:0]} }
 
 // Begin returns a buffer for the next text to be appended to. What stands in it is to be kept.
 func (b *Batch) Begin() []byte { return b.padded }
