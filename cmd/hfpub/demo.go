@@ -117,7 +117,7 @@ The Hub runs until Ctrl-C. In another terminal:
 // demoFolder is the folder to work in: a given one, which must be empty or new, or a temporary one.
 func demoFolder(dir string) (string, error) {
 	if dir == "" {
-		return os.MkdirTemp("", "hfpub-demo-")
+		return temporaryFolder("hfpub-demo-")
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -46,7 +46,7 @@ The exit code is 0 whatever changed. With --gate it is 1 when the version of NEW
   hfpub diff acme/tea@main .                    # since the last push
   hfpub diff acme/tea@v1.0.0 acme/tea@v1.1.0    # between two pushed versions
   hfpub diff --format markdown v1.0/ v1.1/      # for a changelog`,
-		Args: cobra.ExactArgs(2),
+		Args: exactly(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := a.forms("diff", "table", "json", "markdown"); err != nil {
 				return err

@@ -23,7 +23,7 @@ under the repo whose files must not hold any of it:
 
     hygiene: {forbid: [persona-bank.fingerprints]}`,
 		Example: `  hfpub fingerprint 'Persona Bank' bank.jsonl > persona-bank.fingerprints`,
-		Args:    cobra.MinimumNArgs(2),
+		Args:    atLeast(2),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.fingerprint(args[0], args[1:]) },
 	}
 }

@@ -37,7 +37,7 @@ func (a *app) pushed(ctx context.Context, named []string, like *besideRepo, how 
 	if err := r.find(ctx, rev); err != nil {
 		return diff.Side{}, fmt.Errorf("read %s@%s: %w", id, rev, err)
 	}
-	dir, err := os.MkdirTemp("", "hfpub-revision-*")
+	dir, err := temporaryFolder("hfpub-revision-*")
 	if err != nil {
 		return diff.Side{}, err
 	}
@@ -51,6 +51,15 @@ func (a *app) pushed(ctx context.Context, named []string, like *besideRepo, how 
 		return diff.Side{}, fmt.Errorf("fetch %s@%s: %w", id, rev, err)
 	}
 	return r.side, nil
+}
+
+// temporaryFolder makes a folder where temporary files go.
+func temporaryFolder(pattern string) (string, error) {
+	dir, err := os.MkdirTemp("", pattern)
+	if err != nil {
+		return "", fmt.Errorf("make a temporary folder: %w: set TMPDIR to a folder that can be written to", err)
+	}
+	return dir, nil
 }
 
 // besideRepo is the repo of the other side that a revision is compared with.

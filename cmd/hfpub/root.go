@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/hfpub/hfpub/schemas/lazyregexp"
 	"github.com/hfpub/hfpub/schemas/nearest"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/finding"
@@ -62,7 +63,8 @@ Exit codes: 0 nothing stops the release; 1 a finding of severity error (or a war
 	root.SetErr(a.stderr)
 	root.SetVersionTemplate("hfpub {{.Version}}\n")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return fmt.Errorf("%w: %s --help lists the flags", err, c.CommandPath())
+		said := goWords.ReplaceAllString(err.Error(), "")
+		return fmt.Errorf("%s: %s --help lists the flags", said, c.CommandPath())
 	})
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.format, "format", "table", "form of the result: "+strings.Join(output.Formats(), ", "))
@@ -100,6 +102,29 @@ func atMostOne(c *cobra.Command, args []string) error {
 		return fmt.Errorf("%s takes one %s, not %d: %s --help says more", c.CommandPath(), argumentOf(c), len(args), c.CommandPath())
 	}
 	return nil
+}
+
+// goWords are what the standard library adds to a flag's value that is no number or duration.
+var goWords = lazyregexp.New(`: (strconv\.\w+: parsing|time:) .*$`)
+
+// atLeast is for commands that take so many arguments or more.
+func atLeast(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < n {
+			return fmt.Errorf("%s: %d of its arguments are missing: %s --help says more", c.UseLine(), n-len(args), c.CommandPath())
+		}
+		return nil
+	}
+}
+
+// exactly is for commands that take so many arguments.
+func exactly(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > n {
+			return fmt.Errorf("%s takes %d arguments, not %d: %s --help says more", c.CommandPath(), n, len(args), c.CommandPath())
+		}
+		return atLeast(n)(c, args)
+	}
 }
 
 // argumentOf is the name of a command's only argument, such as PATH.

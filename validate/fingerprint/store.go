@@ -78,7 +78,7 @@ func (s *Store) open() error {
 	}
 	f, err := os.CreateTemp("", "hfpub-keys-*")
 	if err != nil {
-		return err
+		return fmt.Errorf("make a temporary file: %w: set TMPDIR to a folder with room", err)
 	}
 	os.Remove(f.Name()) // Windows refuses, and Close does it
 	s.file = f

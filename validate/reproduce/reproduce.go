@@ -45,7 +45,7 @@ func Check(ctx context.Context, repo *release.Repo, manifest string, opt Options
 	}
 	dir, err := os.MkdirTemp("", "hfpub-reproduce-")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("make a temporary folder: %w: set TMPDIR to a folder with room", err)
 	}
 	defer os.RemoveAll(dir)
 	r := &run{repo: repo, opt: opt, work: filepath.Join(dir, "work"), stdout: filepath.Join(dir, "stdout")}

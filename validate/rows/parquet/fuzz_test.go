@@ -127,3 +127,97 @@ func TestSmallFilesCannotAskForMuchMemory(t *testing.T) {
 		})
 	}
 }
+
+// What the header of a page, its levels and its values say of one another is held together before parquet-go decodes it, which prints
+// a warning for some of it and takes the rest for zeros. What stands behind the values is passed over, as Arrow does.
+func TestPagesThatContradictThemselves(t *testing.T) {
+	page := func(values int, encoding format.Encoding, data ...[]byte) []byte {
+		text := slices.Concat(data...)
+		return pageOf(t, format.PageHeader{
+			Type: format.DataPage, UncompressedPageSize: int32(len(text)), CompressedPageSize: int32(len(text)),
+			DataPageHeader: thrift.New(format.DataPageHeader{NumValues: int32(values), Encoding: encoding, RepetitionLevelEncoding: format.RLE, DefinitionLevelEncoding: format.RLE}),
+		}, text)
+	}
+	dictionary := func(values int, encoding format.Encoding, text []byte) []byte {
+		return pageOf(t, format.PageHeader{
+			Type: format.DictionaryPage, UncompressedPageSize: int32(len(text)), CompressedPageSize: int32(len(text)),
+			DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{NumValues: int32(values), Encoding: encoding}),
+		}, text)
+	}
+	levels := func(runs ...byte) []byte {
+		return append(binary.LittleEndian.AppendUint32(nil, uint32(len(runs))), runs...)
+	}
+	texts := func(values ...string) (out []byte) {
+		for _, v := range values {
+			out = append(binary.LittleEndian.AppendUint32(out, uint32(len(v))), v...)
+		}
+		return out
+	}
+	ints := func(values ...uint32) (out []byte) {
+		for _, v := range values {
+			out = binary.LittleEndian.AppendUint32(out, v)
+		}
+		return out
+	}
+	refs := []byte{1, 4, 0, 2, 1} // indices 0 0 1
+	for _, tt := range []struct {
+		name     string
+		physical format.Type
+		body     []byte
+		// want is part of the error, "" for three rows.
+		want string
+	}{
+		{"texts", format.ByteArray, page(3, format.Plain, levels(6, 1), texts("a", "b", "c")), ""},
+		{"texts and null", format.ByteArray, page(3, format.Plain, levels(3, 0b101), texts("a", "c")), ""},
+		{"all null", format.ByteArray, page(3, format.Plain, levels(6, 0)), ""},
+		{"more texts than levels", format.ByteArray, page(3, format.Plain, levels(6, 1), texts("a", "b", "c", "d")), ""},
+		{"bytes behind the texts", format.ByteArray, page(3, format.Plain, levels(6, 1), texts("a", "b", "c"), []byte{0}), ""},
+		{"fewer texts than levels", format.ByteArray, page(3, format.Plain, levels(6, 1), texts("a", "b")), "2 values of 3"},
+		{"a text that is cut", format.ByteArray, page(3, format.Plain, levels(6, 1), texts("a", "b", "cc")[:15]), "value 3 of 3 is said to have 2 bytes"},
+		{"a level that is too high in a run", format.ByteArray, page(3, format.Plain, levels(6, 2), texts("a", "b", "c")), "a level of 2 where 1 is the highest"},
+		{"fewer levels than values", format.ByteArray, page(3, format.Plain, levels(4, 1), texts("a", "b", "c")), "the bytes end too early"},
+		{"a dictionary", format.Int32, append(dictionary(2, format.Plain, ints(7, 8)), page(3, format.RLEDictionary, levels(6, 1), refs)...), ""},
+		{"a dictionary with bytes behind", format.Int32, append(dictionary(2, format.Plain, ints(7, 8, 9)), page(3, format.RLEDictionary, levels(6, 1), refs)...), ""},
+		{"a dictionary that is cut", format.Int32, append(dictionary(2, format.Plain, ints(7)), page(3, format.RLEDictionary, levels(6, 1), refs)...), "2 values in 4 bytes"},
+		{"a dictionary of texts that is cut", format.ByteArray, append(dictionary(2, format.Plain, texts("a")), page(3, format.RLEDictionary, levels(6, 1), refs)...), "1 values of 2"},
+		{"a dictionary of an odd encoding", format.Int32, append(dictionary(2, format.DeltaBinaryPacked, ints(7, 8)), page(3, format.RLEDictionary, levels(6, 1), refs)...), "its dictionary cannot be read: it is encoded as"},
+		{"a dictionary of booleans", format.Boolean, append(dictionary(2, format.Plain, ints(7, 8)), page(3, format.RLEDictionary, levels(6, 1), refs)...), "its dictionary cannot be read: values of type BOOLEAN"},
+		{"two dictionaries", format.Int32, slices.Concat(dictionary(2, format.Plain, ints(7, 8)), dictionary(2, format.Plain, ints(7, 8)), page(3, format.RLEDictionary, levels(6, 1), refs)), "a second dictionary"},
+		{"a type that is none", format.Type(99), page(3, format.Plain, levels(6, 1), ints(1, 2, 3)), "the unknown type 99"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			rows, err := read(withFooter(t, tt.body, oneColumn(tt.physical, format.Uncompressed, 3, int64(len(tt.body)))), 0)
+			var fault *Error
+			switch {
+			case tt.want == "" && (err != nil || len(rows) != 3):
+				t.Errorf("%d rows, error %v; want 3 rows", len(rows), err)
+			case tt.want != "" && (!errors.As(err, &fault) || !strings.Contains(err.Error(), tt.want)):
+				t.Errorf("rows %q, error %v; want one about %q", rows, err, tt.want)
+			}
+		})
+	}
+}
+
+// Levels of lists do not fill their bits: 3 where 2 is the highest is an error also in the middle of a packed run.
+func TestLevelsInPackedRuns(t *testing.T) {
+	for _, tt := range []struct {
+		data            []byte
+		highest, values int
+		want            int
+		bad             bool
+	}{
+		{[]byte{3, 0b10_01_00_10, 0}, 2, 4, 2, false},
+		{[]byte{3, 0b10_11_00_10, 0}, 2, 4, 0, true},
+		{[]byte{3, 0b10_01_00_10, 0b11}, 2, 4, 2, false}, // what pads the last run is nobody's
+		{[]byte{6, 2, 3, 0b10, 0}, 2, 5, 4, false},
+		{[]byte{6, 3}, 2, 3, 0, true},
+		{[]byte{3, 0b10}, 2, 5, 0, true},
+		{[]byte{0, 0, 2, 5}, 5, 1, 1, false},
+		{[]byte{5, 0b01_101_101, 0b1_101_101_1, 0b101_101_10, 0b01_101_101, 0, 0}, 5, 9, 9, false}, // values of three bits across bytes
+	} {
+		n, err := atHighest(tt.data, tt.highest, tt.values)
+		if (err != nil) != tt.bad || n != tt.want {
+			t.Errorf("%v: %d of %d are at the highest level %d, error %v; want %d, an error: %v", tt.data, n, tt.values, tt.highest, err, tt.want, tt.bad)
+		}
+	}
+}

@@ -46,7 +46,9 @@ type pages struct {
 	buf, text, window []byte
 	// held is what the pages take of the memory, dictionary what the dictionary does.
 	held, dictionary int64
-	err              error
+	// hasDictionary says that the column's dictionary was met.
+	hasDictionary bool
+	err           error
 }
 
 // memory is what the pages of all columns may take together.
@@ -222,11 +224,23 @@ func (p *pages) load(h *format.PageHeader, from int64) error {
 	if err := p.read(h, from, levels, packed); err != nil {
 		return err
 	}
-	if h.Type != format.DictionaryPage {
+	if h.Type == format.DictionaryPage {
+		if p.hasDictionary {
+			return damaged("it has a second dictionary")
+		}
+		p.hasDictionary = true
+		size, err := checkDictionary(p.leaf, &h.DictionaryPageHeader.V, p.text)
+		if err != nil {
+			return damaged("its dictionary cannot be read: %v", err)
+		}
+		p.text = p.text[:size]
+	} else {
 		if err := check.check(p.text); err != nil {
 			return damaged("a page cannot be read: %v", err)
 		}
+		p.text = p.text[:check.end]
 	}
+	h.UncompressedPageSize = int32(len(p.text)) // what stands behind the values is nobody's
 	return p.offer(h)
 }
 

@@ -126,7 +126,11 @@ func (b *treeBuilder) next(depth int) (*format.SchemaElement, error) {
 		return nil, unsupported("the file has more than %d columns", maxColumns)
 	}
 	b.at++
-	return &b.elements[b.at-1], nil
+	e := &b.elements[b.at-1]
+	if r := e.RepetitionType; r.Valid && (r.V < format.Required || r.V > format.Repeated) {
+		return nil, damaged("the schema says of %q that it is there in the unknown way %d", e.Name, r.V)
+	}
+	return e, nil
 }
 
 // peek is the entry behind the next n ones; nil when there is none.
@@ -313,6 +317,9 @@ func (b *treeBuilder) value(names []string, definition, repetition, depth int) (
 	}
 	n.present, n.maxDefinition, n.maxRepetition = definition, definition, repetition
 	n.physical = e.Type.V
+	if n.physical < format.Boolean || n.physical > format.FixedLenByteArray {
+		return nil, damaged("column %q holds values of the unknown type %d", n.path, n.physical)
+	}
 	n.length = int(e.TypeLength.V)
 	if n.physical == format.FixedLenByteArray && (n.length <= 0 || n.length > maxPage) {
 		return nil, damaged("column %q holds values of %d bytes", n.path, n.length)

@@ -142,7 +142,7 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 		switch c := text[i]; c {
 		case '"':
 			start := i + 1
-			end, seen, extra := t.scanOn(text, start+plain, plain)
+			end, seen, extra := t.scanOn(text, start+plain, plain >= reach)
 			if seen&^traits != 0 {
 				return 0, fault(seen)
 			}

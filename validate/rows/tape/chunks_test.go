@@ -15,19 +15,22 @@ type scanned struct {
 	codes []code
 }
 
-func scan(text []byte, in bool) scanned {
+func scan(text []byte, in, more bool) scanned {
 	defer setChunked(setChunked(in))
 	var t Tape
-	end, seen, extra := t.scanString(text, 0)
+	end, seen, extra := t.scanOn(text, 0, more)
 	return scanned{end, seen, extra, t.codes}
 }
 
 // checkChunks compares what is seen of a string with and without looking at many bytes together.
 func checkChunks(t *testing.T, text []byte) {
 	t.Helper()
-	want, got := scan(text, false), scan(text, true)
-	if got.end != want.end || got.seen != want.seen || got.extra != want.extra || !slices.Equal(got.codes, want.codes) {
-		t.Fatalf("%q\nin chunks %+v\nwant      %+v", text, got, want)
+	want := scan(text, false, false)
+	for _, more := range []bool{false, true} {
+		got := scan(text, true, more)
+		if got.end != want.end || got.seen != want.seen || got.extra != want.extra || !slices.Equal(got.codes, want.codes) {
+			t.Fatalf("%q\nin chunks (at once: %v) %+v\nwant      %+v", text, more, got, want)
+		}
 	}
 }
 

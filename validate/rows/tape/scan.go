@@ -69,43 +69,47 @@ func eight(text []byte, i int) uint64 {
 const chunkSize = 64
 
 // scanString returns the index of the quote that closes the string whose first byte is text[i]. extra is by how much the
-// string's characters are fewer than its bytes. Plain bytes are passed sixteen at a time, those of longer
-// strings in chunks with the simple escapes among them (see BenchmarkString); coded escapes and the sizes of what is beyond ASCII are noted.
+// string's characters are fewer than its bytes. Coded escapes and the sizes of what is beyond ASCII are noted.
 func (t *Tape) scanString(text []byte, i int) (end int, seen notes, extra int) {
+	return t.scanOn(text, i, false)
+}
+
+// scanOn is scanString from anywhere in a string. Plain bytes are passed sixteen at a time. Behind these, behind a simple escape, and where
+// more of either is likely, that goes on in chunks, the simple escapes among them (see BenchmarkString).
+func (t *Tape) scanOn(text []byte, i int, more bool) (end int, seen notes, extra int) {
 	for {
-		for i+16 <= len(text) {
-			if x := special(binary.LittleEndian.Uint64(text[i:])); x != 0 {
-				i += bits.TrailingZeros64(x) >> 3
-				goto found
+		switch {
+		case more && chunked && len(text)-i >= chunkSize:
+			passed, escapes := scanChunks(&text[i], len(text)-i)
+			i += passed
+			if escapes > 0 {
+				seen |= escaped
+				extra += escapes
 			}
-			if x := special(binary.LittleEndian.Uint64(text[i+8:])); x != 0 {
-				i += 8 + bits.TrailingZeros64(x)>>3
-				goto found
+			if len(text)-i < chunkSize {
+				continue
 			}
-			i += 16
-			if chunked && len(text)-i >= chunkSize {
-				passed, escapes := scanChunks(&text[i], len(text)-i)
-				i += passed
-				if escapes > 0 {
-					seen |= escaped
-					extra += escapes
+		case i+16 <= len(text):
+			x := special(binary.LittleEndian.Uint64(text[i:]))
+			if x == 0 {
+				i += 8
+				if x = special(binary.LittleEndian.Uint64(text[i:])); x == 0 {
+					i, more = i+8, true
+					continue
 				}
-				if len(text)-i >= chunkSize {
-					goto found // that is what it stopped at
-				}
 			}
-		}
-		for {
-			if x := special(eight(text, i)); x != 0 {
-				i += bits.TrailingZeros64(x) >> 3
-				break
+			i += bits.TrailingZeros64(x) >> 3
+		default:
+			x := special(eight(text, i))
+			for ; x == 0; x = special(eight(text, i)) {
+				i += 8
 			}
-			i += 8
+			i += bits.TrailingZeros64(x) >> 3
 		}
-	found:
 		if i >= len(text) {
 			return len(text), seen | unclosed, extra
 		}
+		more = false
 		switch c := text[i]; {
 		case c == '"':
 			return i, seen, extra
@@ -113,6 +117,7 @@ func (t *Tape) scanString(text []byte, i int) (end int, seen notes, extra int) {
 			seen |= escaped
 			i += 2
 			extra++
+			more = true
 		case c == '\\':
 			length, r, n := scanEscape(text, i)
 			seen |= escaped | n
@@ -132,19 +137,6 @@ func (t *Tape) scanString(text []byte, i int) (end int, seen notes, extra int) {
 			seen |= wide | n
 		}
 	}
-}
-
-// scanOn is scanString for what follows on so many plain bytes. Where these are many, more are likely.
-func (t *Tape) scanOn(text []byte, i, plain int) (end int, seen notes, extra int) {
-	if !chunked || plain < reach || len(text)-i < chunkSize {
-		return t.scanString(text, i)
-	}
-	passed, escapes := scanChunks(&text[i], len(text)-i)
-	end, seen, extra = t.scanString(text, i+passed)
-	if escapes > 0 {
-		seen |= escaped
-	}
-	return end, seen, extra + escapes
 }
 
 // simpleEscapes are the bytes that stand behind the backslash of an escape that is not coded.
