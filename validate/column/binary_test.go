@@ -85,7 +85,7 @@ func TestObserversOfCellsAreWrittenAndRead(t *testing.T) {
 // TestEverythingSeenIsWritten fails when one of the types gets another field: then binary.go has to write it, or this test to say
 // that it can be told from the others.
 func TestEverythingSeenIsWritten(t *testing.T) {
-	checkFields(t, reflect.TypeFor[Observer](), "root batches first last block fromStart newFile reused json cells framed example slashes spread sets text num")
+	checkFields(t, reflect.TypeFor[Observer](), "root batches first last block fromStart newFile reused json cells framed example slashes encoded spread sets text num")
 	checkFields(t, reflect.TypeFor[batchID](), "path number")
 	checkFields(t, reflect.TypeFor[batch](), "present valid objects strings bytes encoded cast unsized words wordBytes digits kinds earlier refused first more")
 	checkFields(t, reflect.TypeFor[sums](), "bits single validity singleValid gone encoded text mixedText as pure all mixed refused unsized seen")

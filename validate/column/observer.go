@@ -34,6 +34,8 @@ type Observer struct {
 	example string
 	// slashes says that the row has any.
 	slashes bool
+	// encoded is a string of the row, as it stands there, that is JSON by itself; nil for none.
+	encoded []byte
 	// spread says that one of the first rows of the first batch holds a line feed.
 	spread bool
 	// sets are the sets of columns of the complete batches.
@@ -81,6 +83,7 @@ func (o *Observer) Observe(row *rows.Row) {
 		o.spread = bytes.IndexByte(row.Doc.Text, '\n') >= 0
 	}
 	o.slashes = bytes.IndexByte(row.Doc.Text, '/') >= 0
+	o.encoded = nil
 	if row.Wrapped {
 		o.wrapped(row)
 	} else {

@@ -78,7 +78,7 @@ func randomNumber(random *rand.Rand) string {
 }
 
 func TestShortWayOfNumbers(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range uint64(80) {
 		random := rand.New(rand.NewPCG(seed, 5))
 		values := []string{"5", "0.5"}[:1+random.IntN(2)]
 		for range random.IntN(40) {
@@ -97,7 +97,7 @@ func TestShortWayOfNumbers(t *testing.T) {
 func TestShortWayOfTexts(t *testing.T) {
 	beginnings := strings.Split("t f n N I T F r R a A u x 0 1 - [ { \u00e9 \u65e5 / \\\" \\\\ \\n \\u0074 \\u0031 \\/ true True TRUE false null NaN Infinity 12 2024-01-02 [1]", " ")
 	beginnings = append(beginnings, " ", "", "")
-	for seed := range uint64(300) {
+	for seed := range uint64(80) {
 		random := rand.New(rand.NewPCG(seed, 6))
 		text := func() string {
 			out := beginnings[random.IntN(len(beginnings))] + beginnings[random.IntN(len(beginnings))]
@@ -130,7 +130,7 @@ func TestShortWayOfEveryBeginning(t *testing.T) {
 				values = append(values, fmt.Sprintf(`"%c%c%s"`, first, second, rest))
 			}
 		}
-		checkShortWay(t, forms[1], values)
+		checkShortWayAt(t, rowPlaces[0], forms[1], values)
 	}
 }
 
@@ -183,4 +183,22 @@ func FuzzShortWay(f *testing.F) {
 			checkShortWay(t, form, values)
 		}
 	})
+}
+
+// A text that is JSON is known when it comes again in the row, and forgotten with the row, the bytes of which may become another's.
+func TestEncodedTextsThatComeAgain(t *testing.T) {
+	buffer := []byte(`{"a": ["[1]", "[1]", "[1[", "[2]", "[1]"]}`)
+	o := NewObserver()
+	var doc tape.Tape
+	for i, text := range []string{`{"a": ["[1]", "[1]", "[1[", "[2]", "[1]"]}`, `{"a": ["[1[", "[1[", "[1]", "[2[", "[1["]}`} {
+		copy(buffer, text)
+		if problems := doc.Parse(buffer); problems != nil {
+			t.Fatal(problems)
+		}
+		o.Observe(&rows.Row{Path: "a", Line: i + 1, Index: int64(i), Doc: &doc})
+	}
+	const kept, quoted = int64(len("[1]")), int64(len(`"[1["`))
+	if got, want := o.root.members[0].element.tail.encoded, 5*kept+5*quoted; got != want {
+		t.Errorf("a Json column holds %d bytes of these texts, want %d: half of them quoted", got, want)
+	}
 }

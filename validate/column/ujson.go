@@ -271,7 +271,18 @@ func (d lenient) peek(at int) byte {
 // escapes are the characters of the escapes that are not coded, by the byte behind the backslash.
 var escapes = [256]byte{'"': '"', '\\': '\\', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
+// blanks passes blanks. In most places there is none, or one.
 func (d lenient) blanks(at int) int {
+	if at < len(d.text) && d.text[at] == ' ' {
+		at++
+	}
+	if at < len(d.text) && d.text[at] > ' ' && d.text[at] != '\\' {
+		return at
+	}
+	return d.moreBlanks(at)
+}
+
+func (d lenient) moreBlanks(at int) int {
 	for at < len(d.text) {
 		switch c := d.text[at]; {
 		case c > ' ' && c != '\\':
@@ -354,7 +365,9 @@ func (d lenient) digits(at int) int { return at + leadingDigits(d.text[at:]) }
 func (d lenient) quoted(at int) (int, bool) {
 	at++
 	if d.raw {
-		at++
+		if at = d.skipToEscape(at + 1); at+1 < len(d.text) && d.text[at] == '\\' && d.text[at+1] == '"' {
+			return at + 2, true
+		}
 	}
 	for {
 		if at = d.skipPlain(at); at >= len(d.text) {
@@ -394,6 +407,18 @@ func (d lenient) skipPlain(at int) int {
 			return at + bits.TrailingZeros64(special)>>3
 		}
 		at += 8
+	}
+	return at
+}
+
+// skipToEscape passes eight bytes at a time until there is a backslash, and stops at it.
+func (d lenient) skipToEscape(at int) int {
+	for at+wordBytes <= len(d.text) {
+		slashes := zeroBytes(binary.LittleEndian.Uint64(d.text[at:]) ^ lowBytes*'\\')
+		if slashes != 0 {
+			return at + bits.TrailingZeros64(slashes)>>3
+		}
+		at += wordBytes
 	}
 	return at
 }

@@ -148,3 +148,14 @@ func FuzzSelfEncoded(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkSelfEncoded asks of a state in JSON, as it stands in a string, whether pandas reads it.
+func BenchmarkSelfEncoded(b *testing.B) {
+	raw := []byte(`[[\"Quinn\", \"allergy\", \"none\"], [\"Quinn\", \"pet\", \"chef\"], [\"Quinn\", \"car\", \"ukulele\"], {\"diet\": \"Lisbon\", \"n\": [1, 2.5, null]}]`)
+	b.SetBytes(int64(len(raw)))
+	for b.Loop() {
+		if !(lenient{raw, true}).whole() {
+			b.Fatal("pandas reads it")
+		}
+	}
+}

@@ -1,6 +1,8 @@
 package column
 
 import (
+	"bytes"
+
 	"github.com/hfpub/hfpub/validate/rows"
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
@@ -181,8 +183,21 @@ func (o *Observer) distinct(in *inventory, row *rows.Row, node int, plain bool, 
 	}
 }
 
-// isSelfEncoded is selfEncoded for a string. Only one with coded escapes is decoded, and first its beginning.
+// isSelfEncoded is selfEncoded for a string. A state that is written as JSON is often written again as it was.
 func (o *Observer) isSelfEncoded(v tape.Value) bool {
+	raw := v.Raw()
+	if o.encoded != nil && bytes.Equal(raw, o.encoded) {
+		return true
+	}
+	if !o.readsAsJSON(v) {
+		return false
+	}
+	o.encoded = raw
+	return true
+}
+
+// readsAsJSON is selfEncoded for a string. Only one with coded escapes is decoded, and first its beginning.
+func (o *Observer) readsAsJSON(v tape.Value) bool {
 	raw := v.Raw()
 	if !v.Coded() {
 		return lenient{raw, true}.whole()

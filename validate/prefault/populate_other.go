@@ -2,4 +2,8 @@
 
 package prefault
 
+import "errors"
+
 func populate([]byte) {}
+
+func populateHeap() error { return errors.ErrUnsupported }

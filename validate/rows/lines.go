@@ -7,6 +7,7 @@ const objectPerLine = "write one JSON object on each line"
 // lines reads JSON Lines: a line feed ends a row, and nothing else does. It returns the last line reached.
 func (r *reader) lines(from place) (line int, err error) {
 	r.row.Index = from.index - 1
+	r.row.OneLine = true
 	for line = from.line; ; line++ {
 		r.row.Offset = r.in.offset()
 		text, fed, long := r.in.line(r.limit)

@@ -28,6 +28,8 @@ type Row struct {
 	Framed bool
 	// Doc is the row's value. For CSV and TSV it is an object of text cells in column order.
 	Doc *tape.Tape
+	// OneLine says that no line ends within the row, as in JSON Lines.
+	OneLine bool
 	// Cells says that the row comes from a CSV or TSV file: every value is the text of a cell, as written.
 	Cells bool
 	// Typed says that the row comes from a Parquet file, which knows the types of its columns; see package parquet for how
@@ -37,7 +39,7 @@ type Row struct {
 
 // LineOf returns the physical line, from 1, on which a value of the row begins.
 func (r *Row) LineOf(v tape.Value) int {
-	if r.Cells || r.Typed {
+	if r.Cells || r.Typed || r.OneLine {
 		return r.Line
 	}
 	return r.Line + v.LinesBefore()

@@ -83,6 +83,7 @@ func (b *Batch) put(i int, sum [sha256.Size]byte) { copy(b.sums[i*sha256.Size:],
 // hashBeside takes in what a lane of a stream holds, and hashes all texts beside it and behind it.
 func (b *Batch) hashBeside(stream *lane) {
 	b.reserve()
+	b.hashAlong(stream)
 	left, right := *stream, lane{of: none}
 	for b.fill(&left, stream) && b.fill(&right, stream) {
 		n := min(len(left.text), len(right.text))
@@ -93,6 +94,28 @@ func (b *Batch) hashBeside(stream *lane) {
 	right.alone()
 	b.keep(&left, stream)
 	b.keep(&right, stream)
+}
+
+// hashAlong hashes texts one behind the other, as far as a lane of a stream goes along with whole ones, and takes in as much of that.
+func (b *Batch) hashAlong(stream *lane) {
+	for b.hashed < len(b.texts) {
+		texts := b.texts[b.hashed:]
+		count, size := 0, 0
+		for count < len(texts) && texts[count].padded > 0 && size+texts[count].padded <= len(stream.text) {
+			size += texts[count].padded
+			count++
+		}
+		switch {
+		case count > 0:
+			compressTexts(&stream.state, &stream.text[0], &b.padded[texts[0].start], &texts[0], count, &b.sums[b.hashed*sha256.Size])
+			stream.text = stream.text[size:]
+			b.hashed += count
+		case texts[0].padded == 0:
+			b.hashed++
+		default:
+			return
+		}
+	}
 }
 
 // alone takes in the rest of a lane when nothing is left for the other.

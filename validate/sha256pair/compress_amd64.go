@@ -17,3 +17,9 @@ func compressOne(of *state, text *byte, blocks int)
 //
 //go:noescape
 func compressTwo(a *state, textA *byte, b *state, textB *byte, blocks int)
+
+// compressTexts hashes texts that stand one behind the other, with what SHA-256 adds to them, and takes as many blocks of a stream into
+// its state. There is one text at least.
+//
+//go:noescape
+func compressTexts(stream *state, from, padded *byte, texts *text, count int, sums *byte)

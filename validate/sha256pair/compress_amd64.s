@@ -1,3 +1,4 @@
+#include "go_asm.h"
 #include "textflag.h"
 
 // The round constants of FIPS 180-4, section 4.2.2, two in each line.
@@ -76,7 +77,7 @@ GLOBL swap<>(SB), RODATA|NOPTR, $16
 #define FIRST(m0, m1) \
 	SHA256MSG1 m1, m0
 
-// ENTER turns the eight words of a state into the form of the instructions, LEAVE turns them back.
+// ENTER turns the eight words of a state into the form of the instructions, TURN turns them back, and LEAVE keeps them, too.
 #define ENTER(state, abef, cdgh, temp) \
 	MOVOU   (state), abef \
 	MOVOU   16(state), cdgh \
@@ -86,14 +87,17 @@ GLOBL swap<>(SB), RODATA|NOPTR, $16
 	PALIGNR $8, cdgh, abef \
 	PBLENDW $0xf0, temp, cdgh
 
-#define LEAVE(state, abef, cdgh, temp) \
+#define TURN(abef, cdgh, temp) \
 	PSHUFD  $0x1b, abef, abef \
 	PSHUFD  $0xb1, cdgh, cdgh \
 	MOVO    abef, temp \
 	PBLENDW $0xf0, cdgh, abef \
-	PALIGNR $8, temp, cdgh \
-	MOVOU   abef, (state) \
-	MOVOU   cdgh, 16(state)
+	PALIGNR $8, temp, cdgh
+
+#define LEAVE(state, abef, cdgh, temp) \
+	TURN(abef, cdgh, temp) \
+	MOVOU abef, (state) \
+	MOVOU cdgh, 16(state)
 
 // ROUNDS does the four rounds for the words in m, ROUNDS_BOTH those of both lanes.
 #define ROUNDS(at, m) \
@@ -108,6 +112,93 @@ GLOBL swap<>(SB), RODATA|NOPTR, $16
 	LOWER(X14, X3, X4) \
 	UPPER(X13, X1, X2) \
 	UPPER(X14, X3, X4)
+
+// BLOCK_BOTH takes a block of each text into the states of both lanes.
+#define BLOCK_BOTH \
+	MOVOU X1, 0(SP) \
+	MOVOU X2, 16(SP) \
+	MOVOU X3, 32(SP) \
+	MOVOU X4, 48(SP) \
+	LOAD(0, SI, X5) \
+	LOAD(0, DI, X9) \
+	ROUNDS_BOTH(0, X5, X9) \
+	LOAD(16, SI, X6) \
+	LOAD(16, DI, X10) \
+	ROUNDS_BOTH(16, X6, X10) \
+	FIRST(X5, X6) \
+	FIRST(X9, X10) \
+	LOAD(32, SI, X7) \
+	LOAD(32, DI, X11) \
+	ROUNDS_BOTH(32, X7, X11) \
+	FIRST(X6, X7) \
+	FIRST(X10, X11) \
+	LOAD(48, SI, X8) \
+	LOAD(48, DI, X12) \
+	FINISH(X7, X8, X5) \
+	FINISH(X11, X12, X9) \
+	ROUNDS_BOTH(48, X8, X12) \
+	FIRST(X7, X8) \
+	FIRST(X11, X12) \
+	FINISH(X8, X5, X6) \
+	FINISH(X12, X9, X10) \
+	ROUNDS_BOTH(64, X5, X9) \
+	FIRST(X8, X5) \
+	FIRST(X12, X9) \
+	FINISH(X5, X6, X7) \
+	FINISH(X9, X10, X11) \
+	ROUNDS_BOTH(80, X6, X10) \
+	FIRST(X5, X6) \
+	FIRST(X9, X10) \
+	FINISH(X6, X7, X8) \
+	FINISH(X10, X11, X12) \
+	ROUNDS_BOTH(96, X7, X11) \
+	FIRST(X6, X7) \
+	FIRST(X10, X11) \
+	FINISH(X7, X8, X5) \
+	FINISH(X11, X12, X9) \
+	ROUNDS_BOTH(112, X8, X12) \
+	FIRST(X7, X8) \
+	FIRST(X11, X12) \
+	FINISH(X8, X5, X6) \
+	FINISH(X12, X9, X10) \
+	ROUNDS_BOTH(128, X5, X9) \
+	FIRST(X8, X5) \
+	FIRST(X12, X9) \
+	FINISH(X5, X6, X7) \
+	FINISH(X9, X10, X11) \
+	ROUNDS_BOTH(144, X6, X10) \
+	FIRST(X5, X6) \
+	FIRST(X9, X10) \
+	FINISH(X6, X7, X8) \
+	FINISH(X10, X11, X12) \
+	ROUNDS_BOTH(160, X7, X11) \
+	FIRST(X6, X7) \
+	FIRST(X10, X11) \
+	FINISH(X7, X8, X5) \
+	FINISH(X11, X12, X9) \
+	ROUNDS_BOTH(176, X8, X12) \
+	FIRST(X7, X8) \
+	FIRST(X11, X12) \
+	FINISH(X8, X5, X6) \
+	FINISH(X12, X9, X10) \
+	ROUNDS_BOTH(192, X5, X9) \
+	FIRST(X8, X5) \
+	FIRST(X12, X9) \
+	FINISH(X5, X6, X7) \
+	FINISH(X9, X10, X11) \
+	ROUNDS_BOTH(208, X6, X10) \
+	FINISH(X6, X7, X8) \
+	FINISH(X10, X11, X12) \
+	ROUNDS_BOTH(224, X7, X11) \
+	ROUNDS_BOTH(240, X8, X12) \
+	MOVOU 0(SP), X13 \
+	PADDD X13, X1 \
+	MOVOU 16(SP), X13 \
+	PADDD X13, X2 \
+	MOVOU 32(SP), X14 \
+	PADDD X14, X3 \
+	MOVOU 48(SP), X14 \
+	PADDD X14, X4
 
 // func compressOne(of *state, text *byte, blocks int)
 TEXT ·compressOne(SB), NOSPLIT, $32-24
@@ -188,96 +279,51 @@ TEXT ·compressTwo(SB), NOSPLIT, $64-40
 	ENTER(R9, X3, X4, X14)
 
 next:
-	MOVOU X1, 0(SP)
-	MOVOU X2, 16(SP)
-	MOVOU X3, 32(SP)
-	MOVOU X4, 48(SP)
-	LOAD(0, SI, X5)
-	LOAD(0, DI, X9)
-	ROUNDS_BOTH(0, X5, X9)
-	LOAD(16, SI, X6)
-	LOAD(16, DI, X10)
-	ROUNDS_BOTH(16, X6, X10)
-	FIRST(X5, X6)
-	FIRST(X9, X10)
-	LOAD(32, SI, X7)
-	LOAD(32, DI, X11)
-	ROUNDS_BOTH(32, X7, X11)
-	FIRST(X6, X7)
-	FIRST(X10, X11)
-	LOAD(48, SI, X8)
-	LOAD(48, DI, X12)
-	FINISH(X7, X8, X5)
-	FINISH(X11, X12, X9)
-	ROUNDS_BOTH(48, X8, X12)
-	FIRST(X7, X8)
-	FIRST(X11, X12)
-	FINISH(X8, X5, X6)
-	FINISH(X12, X9, X10)
-	ROUNDS_BOTH(64, X5, X9)
-	FIRST(X8, X5)
-	FIRST(X12, X9)
-	FINISH(X5, X6, X7)
-	FINISH(X9, X10, X11)
-	ROUNDS_BOTH(80, X6, X10)
-	FIRST(X5, X6)
-	FIRST(X9, X10)
-	FINISH(X6, X7, X8)
-	FINISH(X10, X11, X12)
-	ROUNDS_BOTH(96, X7, X11)
-	FIRST(X6, X7)
-	FIRST(X10, X11)
-	FINISH(X7, X8, X5)
-	FINISH(X11, X12, X9)
-	ROUNDS_BOTH(112, X8, X12)
-	FIRST(X7, X8)
-	FIRST(X11, X12)
-	FINISH(X8, X5, X6)
-	FINISH(X12, X9, X10)
-	ROUNDS_BOTH(128, X5, X9)
-	FIRST(X8, X5)
-	FIRST(X12, X9)
-	FINISH(X5, X6, X7)
-	FINISH(X9, X10, X11)
-	ROUNDS_BOTH(144, X6, X10)
-	FIRST(X5, X6)
-	FIRST(X9, X10)
-	FINISH(X6, X7, X8)
-	FINISH(X10, X11, X12)
-	ROUNDS_BOTH(160, X7, X11)
-	FIRST(X6, X7)
-	FIRST(X10, X11)
-	FINISH(X7, X8, X5)
-	FINISH(X11, X12, X9)
-	ROUNDS_BOTH(176, X8, X12)
-	FIRST(X7, X8)
-	FIRST(X11, X12)
-	FINISH(X8, X5, X6)
-	FINISH(X12, X9, X10)
-	ROUNDS_BOTH(192, X5, X9)
-	FIRST(X8, X5)
-	FIRST(X12, X9)
-	FINISH(X5, X6, X7)
-	FINISH(X9, X10, X11)
-	ROUNDS_BOTH(208, X6, X10)
-	FINISH(X6, X7, X8)
-	FINISH(X10, X11, X12)
-	ROUNDS_BOTH(224, X7, X11)
-	ROUNDS_BOTH(240, X8, X12)
-	MOVOU 0(SP), X13
-	PADDD X13, X1
-	MOVOU 16(SP), X13
-	PADDD X13, X2
-	MOVOU 32(SP), X14
-	PADDD X14, X3
-	MOVOU 48(SP), X14
-	PADDD X14, X4
+	BLOCK_BOTH
 	ADDQ  $64, SI
 	ADDQ  $64, DI
 	DECQ  CX
 	JNZ   next
 	LEAVE(R8, X1, X2, X13)
 	LEAVE(R9, X3, X4, X14)
+	RET
+
+// func compressTexts(stream *state, from *byte, padded *byte, texts *text, count int, sums *byte)
+TEXT ·compressTexts(SB), NOSPLIT, $64-48
+	MOVQ  stream+0(FP), R8
+	MOVQ  from+8(FP), SI
+	MOVQ  padded+16(FP), DI
+	MOVQ  texts+24(FP), R10
+	MOVQ  count+32(FP), CX
+	MOVQ  sums+40(FP), R9
+	LEAQ  ·initial(SB), R11
+	LEAQ  constants<>(SB), AX
+	MOVOU swap<>(SB), X15
+	ENTER(R8, X1, X2, X13)
+
+text:
+	MOVQ text_padded(R10), R12
+	SHRQ $6, R12
+	ENTER(R11, X3, X4, X14)
+
+next:
+	BLOCK_BOTH
+	ADDQ $64, SI
+	ADDQ $64, DI
+	DECQ R12
+	JNZ  next
+
+	// Sums are big-endian, as messages are.
+	TURN(X3, X4, X14)
+	PSHUFB X15, X3
+	PSHUFB X15, X4
+	MOVOU  X3, (R9)
+	MOVOU  X4, 16(R9)
+	ADDQ   $32, R9
+	ADDQ   $text__size, R10
+	DECQ   CX
+	JNZ    text
+	LEAVE(R8, X1, X2, X13)
 	RET
 
 // func hasSHA() bool

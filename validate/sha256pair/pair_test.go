@@ -79,7 +79,7 @@ func TestBesideAStream(t *testing.T) {
 						add(&b, text)
 					}
 				}
-				piece := randomText(random, random.IntN(700))
+				piece := randomText(random, random.IntN(1500))
 				whole.Write(piece)
 				stream.WriteBeside(piece, &b)
 				checkSums(t, &b, texts)

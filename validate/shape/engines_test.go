@@ -211,7 +211,6 @@ func holdEngines(t *testing.T, w writer) {
 				row, schema, diff, cmp.Diff(want, got))
 		}
 		holdPlans(t, schema, row)
-		holdGlances(t, schema, []string{row})
 	}
 }
 

@@ -30,11 +30,14 @@ const (
 // hashOf hashes three bytes, the lowest of x.
 func hashOf(x uint32) uint32 { return (x & 0xffffff) * 0x9E3779B1 >> (32 - hashBits) }
 
-// newFinder takes words in lower case.
-func newFinder(words []string) *finder {
+// newFinder takes words in lower case, and looks for those that are wanted by their numbers.
+func newFinder(words []string, wanted func(word int) bool) *finder {
 	f := &finder{words: words}
 	hashes := make([]uint32, len(words))
 	for i, w := range words {
+		if !wanted(i) {
+			continue
+		}
 		if len(w) == 1 {
 			f.bytes = append(f.bytes, i)
 			continue
@@ -50,7 +53,7 @@ func newFinder(words []string) *finder {
 	}
 	f.lists = make([][]int, count)
 	for i, h := range hashes {
-		if len(words[i]) > 1 {
+		if len(words[i]) > 1 && wanted(i) {
 			list := f.list(h)
 			*list = append(*list, i)
 		}

@@ -114,7 +114,7 @@ func (s *Set) index() {
 		at := number(m.Word)
 		s.markersBy[at] = append(s.markersBy[at], i)
 	}
-	s.words = newFinder(s.wordOf)
+	s.words = newFinder(s.wordOf, func(int) bool { return true })
 	s.sieve = newSieve(s)
 }
 

@@ -19,6 +19,8 @@ import (
 type sieve struct {
 	set    *Set
 	tables tables
+	// inNames finds the keywords of rules for a name with a value, inRuns those of rules for what is a run as a whole.
+	inNames, inRuns *finder
 	// anchors are the words that are looked for everywhere, by the second byte of their fingerprints.
 	anchors [256][]anchor
 }
@@ -59,7 +61,7 @@ var escapes = []pattern{
 
 // newSieve makes the sieve of a set whose words are numbered.
 func newSieve(set *Set) *sieve {
-	s := &sieve{set: set, tables: newTables()}
+	s := &sieve{set: set, tables: newTables(), inNames: set.finderOf(true), inRuns: set.finderOf(false)}
 	patterns := set.patterns()
 	for i, place := range s.tables.chooseFingerprints(patterns) {
 		p := &patterns[i]
@@ -70,6 +72,13 @@ func newSieve(set *Set) *sieve {
 		}
 	}
 	return s
+}
+
+// finderOf finds the keywords of the rules that are found by runs, of those for a name with a value or of the others.
+func (s *Set) finderOf(assigned bool) *finder {
+	return newFinder(s.wordOf, func(word int) bool {
+		return slices.ContainsFunc(s.byWord[word], func(r *rule) bool { return r.near.run && r.near.assigned == assigned })
+	})
 }
 
 // patterns returns those of all words that are looked for everywhere, and of escapes.
@@ -199,7 +208,7 @@ func (s *sieve) word(text []byte, start, number int, found func(start int)) {
 func (s *sieve) run(text []byte, start int, found func(start int)) {
 	end := endOfRun(text, start+minPart)
 	if end-start >= minSlashed || longestPart(text[start:end]) >= minPart {
-		s.search(text, start, end, found)
+		s.search(s.inRuns, text, start, end, found)
 	}
 }
 
@@ -252,12 +261,12 @@ func (s *sieve) names(text []byte, value int, found func(start int)) {
 	for start > 0 && end-start < maxNamed && kinds[text[start-1]]&ofName != 0 {
 		start--
 	}
-	s.search(text, start, end, found)
+	s.search(s.inNames, text, start, end, found)
 }
 
-// search looks for all keywords in a part of a text.
-func (s *sieve) search(text []byte, from, to int, found func(start int)) {
-	s.set.words.findLong(text[from:to], func(start, word int) {
+// search looks for keywords in a part of a text.
+func (s *sieve) search(keywords *finder, text []byte, from, to int, found func(start int)) {
+	keywords.findLong(text[from:to], func(start, word int) {
 		start += from
 		if end := start + len(s.set.wordOf[word]); s.set.worth(word, text, start, end) {
 			found(start)

@@ -78,12 +78,16 @@ func (t *Tape) members(text []byte, i int, nodes []Node, expected Shape) (end in
 				from++
 				x = o.at(from)
 			}
+			first := from
 			digits := leadingDigits(x)
 			if digits == 0 || digits == 64 || digits > 8 && byte(x) == '0' {
 				return i, nodes[:k+1], last, n, valueNext, 0
 			}
 			from += digits >> 3
 			bits := uint32(Number)
+			if first > i && byte(x) == '0' {
+				bits |= isLoose
+			}
 			next := byte(x >> (digits & 56))
 			if next == '.' {
 				x = o.at(from + 1)
@@ -91,7 +95,9 @@ func (t *Tape) members(text []byte, i int, nodes []Node, expected Shape) (end in
 					return i, nodes[:k+1], last, n, valueNext, 0
 				}
 				from += 1 + digits>>3
-				bits |= isDecimal
+				if bits = uint32(Number) | isDecimal; !isFirm(text[first:from], digits>>3) {
+					bits |= isLoose
+				}
 				next = byte(x >> (digits & 56))
 			}
 			if next|0x20 == 'e' {

@@ -238,6 +238,8 @@ func (v Value) Chars() int {
 	return v.charsOfKey()
 }
 
+// charsOfKey stays out of Chars, which is inlined.
+//
 //go:noinline
 func (v Value) charsOfKey() int { return utf8.RuneCountInString(v.Text()) }
 
