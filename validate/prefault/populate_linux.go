@@ -1,8 +1,6 @@
 package prefault
 
 import (
-	"errors"
-	"fmt"
 	"os"
 	"syscall"
 	"unsafe"
@@ -33,28 +31,6 @@ func populate(b []byte) {
 func adviseHuge(b []byte) {
 	start := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
 	end := (start + uintptr(len(b)) + hugePage - 1) &^ (hugePage - 1)
-	_ = advise(start&^(hugePage-1), end, syscall.MADV_HUGEPAGE)
-}
-
-// heapPiece is the length of the pieces in which the heap is mapped, and a multiple of which each begins at.
-const heapPiece = 4 << 20
-
-// populateHeap asks for the pages of the heap from a new object to the end of its piece: for huge ones where there is room for some.
-func populateHeap() error {
-	page := uintptr(os.Getpagesize())
-	start := (uintptr(unsafe.Pointer(new([16]byte))) + page - 1) &^ (page - 1)
-	end := (start + heapPiece - 1) &^ (heapPiece - 1)
-	huge := (start + hugePage - 1) &^ (hugePage - 1)
-	return errors.Join(advise(start, huge, populateWrite), advise(huge, end, syscall.MADV_HUGEPAGE))
-}
-
-// advise is madvise for memory from start to before end, which may hold objects of others.
-func advise(start, end, advice uintptr) error {
-	if start == end {
-		return nil
-	}
-	if _, _, errno := syscall.Syscall(syscall.SYS_MADVISE, start, end-start, advice); errno != 0 {
-		return fmt.Errorf("madvise %d: %w", advice, errno)
-	}
-	return nil
+	start &^= hugePage - 1
+	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, start, end-start, syscall.MADV_HUGEPAGE)
 }

@@ -2,8 +2,4 @@
 
 package prefault
 
-import "errors"
-
 func populate([]byte) {}
-
-func populateHeap() error { return errors.ErrUnsupported }

@@ -6,11 +6,6 @@
 // first time their memory is used.
 package prefault
 
-// asked says what came of asking for the first pages of the heap, most of which a program fills with tables while it starts. Go
-// initialises packages by the order of their paths, as soon as what they import is ready: this one imports little, and comes before
-// the large ones.
-var asked = populateHeap()
-
 // Bytes returns n zero bytes with room for more up to a capacity, the memory of which comes when it is touched.
 func Bytes(n, capacity int) []byte {
 	b := make([]byte, n, capacity)
