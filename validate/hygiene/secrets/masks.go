@@ -89,6 +89,7 @@ type behind struct {
 	// begun is where values begin.
 	equals, begun uint64
 	// between may stand between an operator and a value, and reached does.
+	//lint:ignore U1000 the code for AVX-512 keeps them here
 	between, reached uint64
 }
 
