@@ -8,8 +8,8 @@ import (
 	"github.com/hfpub/hfpub/validate/finding"
 )
 
-// Findings says every problem and note of a verification as a finding: problems are errors, files that are only on the
-// remote are notes.
+// Findings says every problem and note of a verification as a finding: problems are errors, data of a pending repo is a warning,
+// and other files that are only on the remote are notes.
 func (v *Verification) Findings() []finding.Finding {
 	var found []finding.Finding
 	for _, p := range v.Problems {
@@ -33,6 +33,10 @@ func (v *Verification) finding(p Problem, severity finding.Severity) finding.Fin
 		f.Hint = "hfpub push sends this one; if the remote is right, fetch it"
 	case Extra:
 		f.Message = "the file is on the remote only"
+	case Early:
+		f.Severity = finding.Warning
+		f.Message = "the repo is pending, and this file of its data is on the remote"
+		f.Hint = "delete it on the Hub if it should not be there yet, or make the repo public"
 	case LFSMissing:
 		f.Message = "a pointer is on the remote and its content is not in LFS: " + p.Want
 		f.Hint = "hfpub push sends the content"

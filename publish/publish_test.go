@@ -423,6 +423,18 @@ func TestStatusGates(t *testing.T) {
 		got["data/test.jsonl"] == "" {
 		t.Errorf("pending: %+v and %q; want only the card and schema.md changed", r, got)
 	}
+	v, err := w.publisher(nil).Verify(t.Context(), Question{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for _, f := range v.Findings() {
+		said = append(said, fmt.Sprintf("%s %s: %s", f.Severity, f.Path, f.Message))
+	}
+	const early = ": the repo is pending, and this file of its data is on the remote"
+	if want := []string{"warning data/test.jsonl" + early, "warning data/train.jsonl" + early}; !slices.Equal(said, want) {
+		t.Errorf("verify of a pending repo whose data is on the remote: %q, want %q", said, want)
+	}
 
 	w.release.Status = release.Withheld
 	asked := len(w.hub.Log())
@@ -430,7 +442,7 @@ func TestStatusGates(t *testing.T) {
 	if r.Skipped == "" || len(w.hub.Log()) != asked {
 		t.Errorf("withheld: %+v after %d requests; want it skipped without any", r, len(w.hub.Log())-asked)
 	}
-	if v, err := w.publisher(nil).Verify(t.Context(), Question{}); err != nil || v.Skipped == "" || len(w.hub.Log()) != asked {
+	if v, err = w.publisher(nil).Verify(t.Context(), Question{}); err != nil || v.Skipped == "" || len(w.hub.Log()) != asked {
 		t.Errorf("withheld: verify gave %+v, %v; want it skipped without any request", v, err)
 	}
 }

@@ -37,6 +37,7 @@ const (
 	Missing    Kind = "missing"     // a file is not on the remote
 	Different  Kind = "different"   // its content is another one
 	Extra      Kind = "extra"       // the remote has a file that should not be there
+	Early      Kind = "early"       // the remote has data of a repo that is pending
 	LFSMissing Kind = "lfs-missing" // a pointer is there, and its content is not
 	LFSCorrupt Kind = "lfs-corrupt" // what the LFS server gives out is not what the pointer says
 	Unlisted   Kind = "unlisted"    // the Hub's own listing does not show the file as it is in git
@@ -68,7 +69,7 @@ type Verification struct {
 	// Read is how many bytes of contents were downloaded and hashed.
 	Read     int64     `json:"read,omitempty"`
 	Problems []Problem `json:"problems"`
-	// Notes are files on the remote that are neither local nor owned by the release.
+	// Notes are files on the remote that are neither local nor owned by the release, and data of a pending repo.
 	Notes []Problem `json:"notes"`
 	// Listed is how many files the Hub's own listing shows as they are in git; 0 where it was not asked.
 	Listed int `json:"listed,omitempty"`
@@ -185,8 +186,11 @@ func (p *Publisher) verify(ctx context.Context, v *Verification, q Question) err
 	if err := c.findUncovered(ctx); err != nil {
 		return err
 	}
-	if p.repo.Status == release.Public {
+	switch p.repo.Status {
+	case release.Public:
 		c.findExtra(wants, managedBy(p.repo), q.Lock == nil || q.Foreign)
+	case release.Pending:
+		c.findEarly(managedBy(p.repo))
 	}
 	return p.checkLFS(ctx, c, q.Deep)
 }
@@ -342,6 +346,15 @@ func (c *comparison) findExtra(wants []wanted, m managed, notes bool) {
 			c.problem(path, Extra, "", "")
 		case notes:
 			c.verification.Notes = append(c.verification.Notes, Problem{Path: path, Kind: Extra})
+		}
+	}
+}
+
+// findEarly lists the data of a pending repo that is on the remote: the repo was public, or somebody else put it there.
+func (c *comparison) findEarly(m managed) {
+	for path := range c.snapshot.Files {
+		if m.covers(path) {
+			c.verification.Notes = append(c.verification.Notes, Problem{Path: path, Kind: Early})
 		}
 	}
 }
