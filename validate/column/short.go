@@ -90,7 +90,7 @@ func (f *field) shortNumber(text []byte, n *tape.Node) (size int) {
 	b, in := &f.tail, &f.inventory
 	size = end - start
 	if !n.Decimal() {
-		integer := int64(eightDigits(digits, length))
+		integer := int64(firstDigits(digits, length))
 		if !b.kinds.has(isInt) || negative && integer == 0 {
 			return 0
 		}
@@ -113,7 +113,7 @@ func (f *field) shortNumber(text []byte, n *tape.Node) (size int) {
 		if zeros >= scale || (values+beyond9)&highBits != 0 {
 			return 0
 		}
-		approx := signed(float64(eightDigits(digits, length-1))/powers[scale], negative)
+		approx := signed(float64(firstDigits(digits, length-1))/powers[scale], negative)
 		if !in.numbers.between(approx) {
 			return 0
 		}
@@ -136,12 +136,9 @@ func wordAt(text []byte, i int) uint64 {
 	return binary.LittleEndian.Uint64(text[i:])
 }
 
-// eightDigits is the value of the first digits in a word, at most eight.
-func eightDigits(word uint64, count int) uint64 {
-	x := word << (8 * (wordBytes - count)) & (lowBytes * 0x0f)
-	x = x * (10<<8 + 1) >> 8 & 0x00ff00ff00ff00ff
-	x = x * (100<<16 + 1) >> 16 & 0x0000ffff0000ffff
-	return x * (10_000<<32 + 1) >> 32
+// firstDigits is the value of the first digits in a word, at most eight.
+func firstDigits(word uint64, count int) uint64 {
+	return tape.EightDigits(word << (8 * (wordBytes - count)))
 }
 
 // zeroBytes marks, in the top bits of bytes, the first that is zero, and perhaps others behind it.

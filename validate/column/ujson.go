@@ -396,17 +396,12 @@ func (d lenient) quoted(at int) (int, bool) {
 
 // skipPlain passes eight bytes at a time, as long as there is no quote, backslash or zero among them, and stops at it.
 func (d lenient) skipPlain(at int) int {
-	const (
-		lows  = 0x0101010101010101
-		highs = 0x8080808080808080
-	)
-	for at+8 <= len(d.text) {
+	for at+wordBytes <= len(d.text) {
 		x := binary.LittleEndian.Uint64(d.text[at:])
-		q, s := x^(lows*'"'), x^(lows*'\\')
-		if special := ((x-lows)&^x | (q-lows)&^q | (s-lows)&^s) & highs; special != 0 {
+		if special := zeroBytes(x) | zeroBytes(x^lowBytes*'"') | zeroBytes(x^lowBytes*'\\'); special != 0 {
 			return at + bits.TrailingZeros64(special)>>3
 		}
-		at += 8
+		at += wordBytes
 	}
 	return at
 }

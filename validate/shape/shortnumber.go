@@ -119,10 +119,7 @@ func shortNumber(v tape.Value) (value int64, scale int, ok bool) {
 	if (x+lows*(0x80-10)|x)&highs != 0 {
 		return 0, 0, false
 	}
-	x = x & 0x0f0f0f0f0f0f0f0f * (10<<8 + 1) >> 8
-	x = x & 0x00ff00ff00ff00ff * (100<<16 + 1) >> 16
-	x = x & 0x0000ffff0000ffff * (10000<<32 + 1) >> 32
-	value = int64(x)
+	value = int64(tape.EightDigits(x))
 	if negative {
 		value = -value
 	}
