@@ -40,6 +40,8 @@ type Result struct {
 	RemoteSaid []string `json:"remote_said,omitempty"`
 	// Recovered says that the server's answer was lost, and that the branch was found at the new commit.
 	Recovered bool `json:"recovered,omitempty"`
+	// FromClone says that the folder is a clone of the remote, which lacks the new commit now.
+	FromClone bool `json:"-"`
 }
 
 // Publish carries out a plan of this publisher. The error is an *[Error]. The branch is then as it was, unless an
@@ -62,6 +64,7 @@ func (p *Publisher) Publish(ctx context.Context, plan *Plan) (*Result, error) {
 	if err := p.publish(ctx, plan, r); err != nil {
 		return nil, p.advise(err)
 	}
+	r.FromClone = plan.fromClone && !r.NoChange
 	return r, nil
 }
 
