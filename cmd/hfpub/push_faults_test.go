@@ -2,6 +2,7 @@ package main
 
 import (
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -125,5 +126,36 @@ func TestPushFromAnotherWorkTree(t *testing.T) {
 	}
 	if head, err := repoOf(t, f, "acme/one").Read("main", "train.jsonl"); err != nil || string(head) != "{\"of\": \"one\"}\n" {
 		t.Errorf("the Hub has %q, %v", head, err)
+	}
+}
+
+// A card that cannot be read is named with its folder: a release has many of them.
+func TestCardThatCannotBeRead(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root may read everything")
+	}
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "README.md"), "# Tea\n")
+	writeFile(t, filepath.Join(dir, "train.jsonl"), "{}\n")
+	if err := os.Chmod(filepath.Join(dir, "README.md"), 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"validate", "card"} {
+		if code, _, stderr := hfpub(t, command, dir); code != 2 || !strings.Contains(stderr, dir) || !strings.Contains(stderr, "README.md: permission denied") {
+			t.Errorf("%s: exit code %d, %s; want the file and its folder named", command, code, stderr)
+		}
+	}
+}
+
+// A card is written although a file beside the data has a name that cannot be published: that it stays an error is told with the name.
+func TestCardBesideANameThatIsNotUTF8(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "train.jsonl"), "{\"a\": 1}\n")
+	if err := os.WriteFile(filepath.Join(dir, "b\xff.txt"), nil, 0o644); err != nil {
+		t.Skipf("the file system takes no such name: %v", err)
+	}
+	code, out, stderr := hfpub(t, "card", dir)
+	if code != 0 || !strings.Contains(out, "README.md") || !strings.Contains(out, `b\xff.txt: the name is not UTF-8 [publish/path]`) || strings.Contains(out, "run hfpub validate again") {
+		t.Errorf("exit code %d\n%s%s\nwant the card, and to be told of the name", code, out, stderr)
 	}
 }
