@@ -200,13 +200,31 @@ func (o *Observer) isSelfEncoded(v tape.Value) bool {
 func (o *Observer) readsAsJSON(v tape.Value) bool {
 	raw := v.Raw()
 	if !v.Coded() {
-		return lenient{raw, true}.whole()
+		d := lenient{raw, true}
+		if known := openList(o.encoded); len(raw) > len(known) && len(known) > 0 && raw[len(known)] == ',' && bytes.HasPrefix(raw, known) {
+			return d.goesOn(len(known) + 1)
+		}
+		return d.whole()
 	}
 	o.text = tape.AppendUnescaped(o.text[:0], raw[:min(glimpse, len(raw))])
 	if surelyNoJSON(o.text) {
 		return false
 	}
 	return selfEncoded(o.decode(v))
+}
+
+// openList returns a list that is not empty, as it stands in a string, without its closing bracket: a text that begins so, and goes on with
+// a comma, can be read from there on. It is nil for any other text, and for lists that do not end as most do.
+func openList(json []byte) []byte {
+	end := len(json) - 1
+	if end < 2 || json[0] != '[' || json[end] != ']' {
+		return nil
+	}
+	switch json[end-1] {
+	case ']', '}', '"':
+		return json[:end]
+	}
+	return nil
 }
 
 // kindOfString is kindOfText for a string. An escape that is not coded stands for a character that makes it a text.
