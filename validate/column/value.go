@@ -16,7 +16,12 @@ func (o *Observer) value(f *field, row *rows.Row, node int) (size, next int) {
 	switch n.Kind() {
 	case tape.String:
 		if !row.Cells {
-			if size, ok := f.shortText(row.Doc, node, o.slashes); ok {
+			if !o.slashes {
+				if size = f.shortText(row.Doc.Text, n); size > 0 {
+					return size, node + 1
+				}
+			}
+			if count, size := f.shortTexts(row.Doc, node, 1, 1, o.slashes); count > 0 {
 				return size, node + 1
 			}
 		}
@@ -183,7 +188,8 @@ func (o *Observer) distinct(in *inventory, row *rows.Row, node int, plain bool, 
 	}
 }
 
-// isSelfEncoded is selfEncoded for a string. A state that is written as JSON is often written again as it was.
+// isSelfEncoded is selfEncoded for a string. A state that is written as JSON is often written again as it was, and a log of what happened
+// with more behind it.
 func (o *Observer) isSelfEncoded(v tape.Value) bool {
 	raw := v.Raw()
 	if o.encoded != nil && bytes.Equal(raw, o.encoded) {
@@ -255,15 +261,16 @@ func (o *Observer) array(f *field, row *rows.Row, node int) (size, next int) {
 		f.addElement()
 	}
 	next = node + 1
-	for range count {
-		var one int
+	for left := count; left > 0; {
+		some, seen := 0, 1
 		if f.wide {
 			element := row.Doc.Value(next)
-			one, next = o.unseen(f, element), element.After().Node()
+			some, next = o.unseen(f, element), element.After().Node()
 		} else {
-			one, next = o.value(f.element, row, next)
+			some, seen, next = o.elements(f.element, row, next, left)
 		}
-		size += one
+		size += some
+		left -= seen
 	}
 	b.encoded += int64(size)
 	return size, next

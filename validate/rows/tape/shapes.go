@@ -90,6 +90,26 @@ func (v Value) Shape() Shape {
 	return Shape(v.tape.Nodes[v.node+1].link)
 }
 
+// Alike counts the objects that stand one behind the other in an array, the first of them at a node, which have the shape of that one and
+// nothing inside their members; at most so many. Each takes a node and two for each member. It is 0 when the first has no shape.
+func (t *Tape) Alike(node, most int) int {
+	first := t.Nodes[node]
+	shape := t.Value(node).Shape()
+	stride := 1 + 2*first.Len()
+	if shape == 0 {
+		return 0
+	}
+	count := 0
+	for at := node; count < most; count++ {
+		object := &t.Nodes[at]
+		if object.bits != first.bits || int(object.link) != at+stride || t.Nodes[at+1].link != uint32(shape) {
+			break
+		}
+		at += stride
+	}
+	return count
+}
+
 func newShapes() *Shapes {
 	s := &Shapes{sequences: make([]sequence, 2, 16), index: map[step]Shape{}, seed: maphash.MakeSeed()}
 	for i := range s.sequences {
