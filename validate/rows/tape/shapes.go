@@ -128,10 +128,13 @@ const (
 	retryLost = 64
 )
 
+// isKnown says that most objects of a place have keys that are remembered.
+func (q *sequence) isKnown() bool { return q.lost <= manyLooked/4 || q.lost <= q.looked/2 }
+
 // looksUp says that an object of a place is to be looked up: most there are known, or it is time to try again.
 func (s *Shapes) looksUp(place Shape) bool {
 	q := &s.sequences[place]
-	if q.lost > manyLooked/4 && q.lost > q.looked/2 {
+	if !q.isKnown() {
 		s.missed++
 		if q.passed++; q.passed%retryLost != 0 {
 			return false
