@@ -159,34 +159,34 @@ func (c *clone) history(ctx context.Context, until plumbing.Hash) (map[plumbing.
 
 // checkClone refuses to push from a clone of the remote whose checked-out commit lacks commits of the remote's branch: its
 // files do not have what those commits changed. A folder that is no clone passes, and so does a clone of something else,
-// which shares no commit with the remote.
-func (p *Publisher) checkClone(ctx context.Context, from base) error {
+// which shares no commit with the remote: there the folder is a work tree of its own, and it is no clone either.
+func (p *Publisher) checkClone(ctx context.Context, from base) (clone bool, err error) {
 	c, err := openClone(p.repo.Dir)
 	if err != nil {
-		return fmt.Errorf("read the git clone in %s: %w", p.repo.Dir, err)
+		return false, fmt.Errorf("read the git clone in %s: %w", p.repo.Dir, err)
 	}
 	if c == nil {
-		return nil
+		return false, nil
 	}
 	mine, err := c.history(ctx, from.Commit)
 	if err != nil {
-		return fmt.Errorf("read the git clone in %s: %w", p.repo.Dir, err)
+		return false, fmt.Errorf("read the git clone in %s: %w", p.repo.Dir, err)
 	}
 	if mine[from.Commit] {
-		return nil
+		return true, nil
 	}
 	behind := &BehindError{Branch: p.branch(), Head: from.Commit.String(), Fetched: c.has(from.Commit)}
 	theirs, err := from.History(ctx)
 	if ctx.Err() != nil {
-		return context.Cause(ctx)
+		return false, context.Cause(ctx)
 	}
 	if err != nil {
-		return behind // related or not cannot be told
+		return false, behind // related or not cannot be told
 	}
 	for _, h := range theirs {
 		if mine[h] {
-			return behind
+			return false, behind
 		}
 	}
-	return nil
+	return false, nil
 }

@@ -296,6 +296,10 @@ func (p *Publisher) authHint(status *exchange.StatusError) string {
 	case status.Code == http.StatusUnauthorized:
 		return fmt.Sprintf("the token from %s was not accepted: it may be wrong, expired or revoked (`hf auth whoami` says whose it is)", p.opts.TokenSource)
 	}
+	if strings.HasPrefix(p.target.Branch, "refs/pr/") {
+		return fmt.Sprintf("the token from %s lacks the right to push to this pull request: those may who opened it, and who may write to the "+
+			"repository; a fine-grained one needs the right to open discussions and pull requests", p.opts.TokenSource)
+	}
 	return fmt.Sprintf("the token from %s lacks the right to do this: it needs the role write, and a fine-grained one needs write access to "+
 		"the contents of this repository or of its organization; without it, a pull request may do (--pr)", p.opts.TokenSource)
 }

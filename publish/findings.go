@@ -53,7 +53,8 @@ func (v *Verification) finding(p Problem, severity finding.Severity) finding.Fin
 	return f
 }
 
-// LockedRepos makes repos of what a lock names, for those who have the lock and not the release: all are taken for public.
+// LockedRepos makes repos of what a lock names, for those who have the lock and not the release. One whose status the lock does not
+// say is taken for public; of a pending one it is known which files are its data, that may not be on the remote yet.
 func LockedRepos(lock *digest.Lock) []release.Repo {
 	var repos []release.Repo
 	for _, r := range lock.Repos {
@@ -65,9 +66,30 @@ func LockedRepos(lock *digest.Lock) []release.Repo {
 		if status == "" {
 			status = release.Public
 		}
-		repos = append(repos, release.Repo{ID: r.ID, Type: kind, Status: status, Declared: true})
+		repo := release.Repo{ID: r.ID, Type: kind, Status: status, Declared: true}
+		if status == release.Pending {
+			repo.Configs = lockedConfigs(r)
+		}
+		repos = append(repos, repo)
 	}
 	return repos
+}
+
+// lockedConfigs are the splits of a lock, each of just the files that are locked.
+func lockedConfigs(r digest.LockedRepo) []release.Config {
+	var configs []release.Config
+	for _, config := range r.Configs {
+		c := release.Config{Name: config.Name}
+		for _, split := range config.Splits {
+			s := release.Split{Name: split.Name}
+			for _, f := range split.Files {
+				s.Files, s.Patterns = append(s.Files, f.Path), append(s.Patterns, f.Path)
+			}
+			c.Splits = append(c.Splits, s)
+		}
+		configs = append(configs, c)
+	}
+	return configs
 }
 
 // LockedFiles lists what a lock says of the files of a repo that are published by its status, for [Publisher.Verify]; nil

@@ -91,6 +91,8 @@ type Plan struct {
 	objects []gitwire.Object
 	// lfs are the contents to upload: of files that change, and of others whose content got lost.
 	lfs []lfs.Object
+	// fromClone says that the files are those of a git clone whose checked-out commit contains Base.
+	fromClone bool
 }
 
 // updates are the refs that the push moves.
@@ -139,7 +141,7 @@ func (p *Publisher) Plan(ctx context.Context, m Meta) (*Plan, error) {
 		return nil, p.advise(err)
 	}
 	if !plan.NoChange {
-		if err := p.mayPush(ctx, d); err != nil {
+		if plan.fromClone, err = p.mayPush(ctx, d); err != nil {
 			return nil, p.advise(err)
 		}
 	}
@@ -170,15 +172,16 @@ func (p *Plan) requests() int {
 // leaves reports whether anything of a repo is published.
 func leaves(s release.Status) bool { return s == release.Public || s == release.Pending }
 
-// mayPush refuses pushes that would take something away that nobody meant to take.
-func (p *Publisher) mayPush(ctx context.Context, d *difference) error {
+// mayPush refuses pushes that would take something away that nobody meant to take, and tells whether the folder is a clone of the
+// remote.
+func (p *Publisher) mayPush(ctx context.Context, d *difference) (clone bool, err error) {
 	if gone := len(d.removed); gone > 3 && gone*5 > d.owned && !p.opts.AllowRemovals {
-		return &RemovalsError{Removed: d.removed, Managed: d.owned}
+		return false, &RemovalsError{Removed: d.removed, Managed: d.owned}
 	}
 	if d.base.exists() {
 		return p.checkClone(ctx, d.base)
 	}
-	return nil
+	return false, nil
 }
 
 // findMissing asks which objects the LFS server lacks, also of files that are not changed: a pointer on the remote is no proof

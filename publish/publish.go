@@ -98,9 +98,9 @@ type Phase string
 const (
 	Hashing   Phase = "hash"
 	Comparing Phase = "compare"
+	Packing   Phase = "pack"
 	Uploading Phase = "upload"
 	Checking  Phase = "check"
-	Packing   Phase = "pack"
 	Pushing   Phase = "push"
 	Verifying Phase = "verify"
 )

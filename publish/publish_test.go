@@ -1002,7 +1002,7 @@ func TestMultipartAndEvents(t *testing.T) {
 			sizes[e.Phase] = max(sizes[e.Phase], e.Done)
 		}
 	})
-	want := []Phase{Comparing, Hashing, Comparing, Uploading, Checking, Packing, Pushing, Verifying}
+	want := []Phase{Comparing, Hashing, Comparing, Packing, Uploading, Checking, Pushing, Verifying}
 	if diff := cmp.Diff(want, phases); diff != "" {
 		t.Errorf("phases (-want +got):\n%s", diff)
 	}

@@ -40,6 +40,8 @@ type Result struct {
 	RemoteSaid []string `json:"remote_said,omitempty"`
 	// Recovered says that the server's answer was lost, and that the branch was found at the new commit.
 	Recovered bool `json:"recovered,omitempty"`
+	// FromClone says that the folder is a clone of the remote, which lacks the new commit now.
+	FromClone bool `json:"-"`
 }
 
 // Publish carries out a plan of this publisher. The error is an *[Error]. The branch is then as it was, unless an
@@ -62,6 +64,7 @@ func (p *Publisher) Publish(ctx context.Context, plan *Plan) (*Result, error) {
 	if err := p.publish(ctx, plan, r); err != nil {
 		return nil, p.advise(err)
 	}
+	r.FromClone = plan.fromClone && !r.NoChange
 	return r, nil
 }
 
@@ -76,7 +79,17 @@ func (p *Publisher) complete(ctx context.Context, plan *Plan, r *Result) error {
 	if plan.Tag == "" {
 		return nil
 	}
-	if err := p.push(ctx, plan, r); err != nil {
+	pack, err := p.pack(ctx, plan)
+	if err != nil {
+		return err
+	}
+	defer pack.Close()
+	err = p.push(ctx, plan, pack, r)
+	var stale *gitwire.StaleError
+	if errors.As(err, &stale) {
+		return p.overtaken(ctx, plan, r, stale)
+	}
+	if err != nil {
 		return err
 	}
 	r.Message = fmt.Sprintf("the remote has the same files; commit %.12s is tagged %s now", plan.Commit, plan.Tag)
@@ -98,10 +111,15 @@ func (p *Publisher) send(ctx context.Context, plan *Plan, r *Result) error {
 	if err := p.checkBase(ctx, plan); err != nil {
 		return err
 	}
+	pack, err := p.pack(ctx, plan) // before the upload, which may take hours: no room for it stops the push here
+	if err != nil {
+		return err
+	}
+	defer pack.Close()
 	if err := p.upload(ctx, plan, r); err != nil {
 		return err
 	}
-	if err := p.push(ctx, plan, r); err != nil {
+	if err := p.push(ctx, plan, pack, r); err != nil {
 		return err
 	}
 	r.Message = fmt.Sprintf("pushed commit %.12s to %s", plan.Commit, p.branch())
@@ -112,28 +130,48 @@ func (p *Publisher) send(ctx context.Context, plan *Plan, r *Result) error {
 	return p.arrived(ctx, plan, r)
 }
 
-// overtaken looks at the commit that was pushed meanwhile. When it holds just the files that were to be pushed, all is well:
-// the same push was made twice, or an interrupted one came through after all. Else the branch is somebody else's now.
+// overtaken looks at what was pushed meanwhile. When the branch, and the tag, stand on a commit that holds just the files that were
+// to be pushed, all is well: the same push was made twice, or an interrupted one came through after all. Else the branch is
+// somebody else's now, or the tag, which stays where it is.
 func (p *Publisher) overtaken(ctx context.Context, plan *Plan, r *Result, stale *gitwire.StaleError) error {
 	refs, err := p.git.Refs(ctx)
-	if err != nil || stale.Have.IsZero() || plan.Tag != "" {
+	if err != nil {
 		return stale
 	}
-	snapshot, err := p.git.Fetch(ctx, refs, stale.Have)
+	var other error = stale
+	now := refs.Get(plan.Branch)
+	if plan.Tag != "" {
+		at := refs.Tagged(tagRef(plan.Tag))
+		if at.IsZero() {
+			return stale
+		}
+		other = &TagError{Tag: plan.Tag, Commit: at.String()}
+		if at != now {
+			return other
+		}
+	}
+	if now.IsZero() {
+		return other
+	}
+	snapshot, err := p.git.Fetch(ctx, refs, now)
 	if err != nil || !maps.Equal(snapshot.Files, plan.files) {
-		return stale
+		return other
 	}
 	if err := p.upload(ctx, plan, r); err != nil {
 		return err
 	}
 	r.Added, r.Changed, r.Removed = 0, 0, 0
-	r.NoChange, r.Commit = true, stale.Have.String()
-	r.Message = fmt.Sprintf("nothing left to push: commit %.12s, pushed meanwhile, has the same files", r.Commit)
+	r.NoChange, r.Commit = true, now.String()
+	what := fmt.Sprintf("commit %.12s, pushed meanwhile, has the same files", r.Commit)
+	if plan.Tag != "" {
+		what += " and the tag " + plan.Tag
+	}
+	r.Message = "nothing left to push: " + what
 	return nil
 }
 
-// checkBase makes sure, before anything big is sent, that the credentials may push, that the branch is where it was, and that the
-// server can do what is planned.
+// checkBase makes sure, before anything big is sent, that the credentials may push, that the branch is where it was and the tag
+// nowhere, and that the server can do what is planned.
 func (p *Publisher) checkBase(ctx context.Context, plan *Plan) error {
 	refs, err := p.git.RefsForPush(ctx)
 	if err != nil {
@@ -141,6 +179,11 @@ func (p *Publisher) checkBase(ctx context.Context, plan *Plan) error {
 	}
 	if have := refs.Get(plan.Branch); have != plan.old && have != plan.new {
 		return &gitwire.StaleError{Ref: plan.Branch, Want: plan.old, Have: have}
+	}
+	if plan.Tag != "" {
+		if have := refs.Get(tagRef(plan.Tag)); !have.IsZero() && have != plan.tagged {
+			return &gitwire.StaleError{Ref: tagRef(plan.Tag), Have: have}
+		}
 	}
 	return refs.CheckAtomic(len(plan.updates()))
 }
@@ -180,14 +223,18 @@ func (p *Publisher) upload(ctx context.Context, plan *Plan, r *Result) error {
 	return absent
 }
 
-// push packs the new objects and moves the branch.
-func (p *Publisher) push(ctx context.Context, plan *Plan, r *Result) error {
+// pack puts the new objects into a temporary file.
+func (p *Publisher) pack(ctx context.Context, plan *Plan) (*gitwire.Pack, error) {
 	p.enter(Packing)
 	pack, err := gitwire.SpoolPack(ctx, plan.objects)
 	if err != nil {
-		return plan.nameChanged(err)
+		return nil, plan.nameChanged(err)
 	}
-	defer pack.Close()
+	return pack, nil
+}
+
+// push moves the branch, and sets the tag.
+func (p *Publisher) push(ctx context.Context, plan *Plan, pack *gitwire.Pack, r *Result) error {
 	p.enter(Pushing)
 	report, err := p.git.Push(ctx, plan.updates(), pack)
 	if err != nil {

@@ -285,7 +285,7 @@ func (c *crew) finished(b *block) {
 // readBlock shows the rows of a block to observers of its own for every part.
 func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
 	for _, p := range f.parts {
-		seen := p.split.look(p.split.schemaOf(b.Array()), p.takeColumns(), c.takeDigest())
+		seen := p.split.look(p.split.schemaOf(b.Array()), p.takeSpare(), c.takeDigest())
 		if b.first && f.fromStart() {
 			seen.columns.BeginFile()
 		}
@@ -331,7 +331,7 @@ func (c *crew) passOn(f *dataFile, b *block) {
 		c.waiting += waiting
 		c.spare = append(c.spare, s.digest)
 		c.mu.Unlock()
-		b.seen[i] = p.split.look(p.split.schemaOf(b.Array()), p.takeColumns(), c.takeDigest())
+		b.seen[i] = p.split.look(p.split.schemaOf(b.Array()), p.takeSpare(), c.takeDigest())
 		p.follow(b.seen[i])
 	}
 }

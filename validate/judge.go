@@ -108,7 +108,7 @@ func checkCard(rel *release.Release, repo *release.Repo, measured Repo) ([]findi
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
-		return nil, err
+		return nil, fmt.Errorf("read the card in %s: %w", repo.Dir, err)
 	}
 	matter, found := frontmatter.Read("README.md", text)
 	for _, f := range card.Check(repo, matter, inCardsWords(measured)) {

@@ -13,7 +13,6 @@ import (
 	"github.com/hfpub/hfpub/schemas/atomicfile"
 	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
-	"github.com/hfpub/hfpub/validate/column"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/record"
@@ -281,7 +280,7 @@ func (p *Partial) read() ([]byte, error) {
 
 // read reads what [sight.write] wrote for the stretch.
 func (s *stretch) read(r *record.Reader) (*sight, error) {
-	seen := s.split.look(s.split.schema, column.NewObserver(), &digest.Observer{})
+	seen := s.split.look(s.split.schema, spare{}, &digest.Observer{})
 	err := seen.columns.UnmarshalBinary(r.Part())
 	if err == nil {
 		err = seen.digest.UnmarshalBinary(r.Part())

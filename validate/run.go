@@ -24,7 +24,6 @@ import (
 	"github.com/hfpub/hfpub/schemas/regularfile"
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/validate/claim"
-	"github.com/hfpub/hfpub/validate/column"
 	"github.com/hfpub/hfpub/validate/condition"
 	"github.com/hfpub/hfpub/validate/digest"
 	"github.com/hfpub/hfpub/validate/family"
@@ -157,7 +156,7 @@ func (p *pass) join() error {
 				s.checks = append(s.checks, check)
 			}
 		}
-		s.seen = s.look(s.schema, column.NewObserver(), digest.NewFirst())
+		s.seen = s.look(s.schema, spare{}, digest.NewFirst())
 	}
 	return nil
 }

@@ -48,8 +48,8 @@ type part struct {
 	// waiting is what the file showed while others before it were not done; nil when it is the file's turn.
 	waiting *sight
 	done    bool
-	// spare are observers of columns whose rows have been merged.
-	spare []*column.Observer
+	// spare are observers whose rows have been merged.
+	spare []spare
 }
 
 // stretch is a run of parts of a split, one behind the other, that are read by one process. What their files show is merged in
@@ -105,17 +105,31 @@ func (s *splitPass) schemaOf(array bool) *shape.Schema {
 	return s.schema
 }
 
+// spare are observers of a sight that can be used again: nil where there is none, checks for each check of the split or for none.
+type spare struct {
+	columns *column.Observer
+	checks  []observe.Observer
+}
+
 // look makes observers for a run of rows, around those that are there. schema may be nil.
-func (s *splitPass) look(schema *shape.Schema, columns *column.Observer, d *digest.Observer) *sight {
-	out := &sight{columns: columns, digest: d}
+func (s *splitPass) look(schema *shape.Schema, there spare, d *digest.Observer) *sight {
+	out := &sight{columns: there.columns, digest: d, checks: there.checks}
+	if out.columns == nil {
+		out.columns = column.NewObserver()
+	}
 	if schema != nil {
 		out.shape = schema.NewObserver(s.maxPlaces)
 	}
 	if s.statistics {
 		out.statistics = statistics.NewObserver(s.splits)
 	}
-	for _, check := range s.checks {
-		out.checks = append(out.checks, check.Observer(s.known))
+	if out.checks == nil {
+		out.checks = make([]observe.Observer, len(s.checks))
+	}
+	for i, check := range s.checks {
+		if out.checks[i] == nil {
+			out.checks[i] = check.Observer(s.known)
+		}
 	}
 	return out
 }
@@ -183,7 +197,7 @@ func newStretch(first *part, file *dataFile) *stretch {
 	if first.at == 0 && file.fromStart() {
 		hashes = digest.NewFirst()
 	}
-	return &stretch{split: s, first: file, seen: s.look(s.schema, column.NewObserver(), hashes)}
+	return &stretch{split: s, first: file, seen: s.look(s.schema, spare{}, hashes)}
 }
 
 func (s *stretch) add(p *part) {
@@ -202,7 +216,7 @@ func (p *part) merge(next *sight) (waiting int64) {
 		return 0
 	}
 	if p.waiting == nil {
-		p.waiting = p.split.look(p.split.schema, column.NewObserver(), digest.NewObserver())
+		p.waiting = p.split.look(p.split.schema, spare{}, digest.NewObserver())
 	}
 	waiting = next.digest.Rows()
 	p.waiting.merge(next)
@@ -212,22 +226,31 @@ func (p *part) merge(next *sight) (waiting int64) {
 
 // keep keeps what can be used for the next block of what was merged.
 func (p *part) keep(merged *sight) {
+	kept := spare{checks: merged.checks}
 	if merged.columns.Reuse() {
-		p.spare = append(p.spare, merged.columns)
+		kept.columns = merged.columns
 	}
+	for i, check := range kept.checks {
+		if again, ok := check.(observe.Reusable); ok {
+			again.Reset()
+		} else {
+			kept.checks[i] = nil
+		}
+	}
+	p.spare = append(p.spare, kept)
 }
 
-// takeColumns returns an observer of columns for the next block of the file.
-func (p *part) takeColumns() *column.Observer {
+// takeSpare returns observers for the next block of the file that were used before.
+func (p *part) takeSpare() spare {
 	p.of.mu.Lock()
 	defer p.of.mu.Unlock()
 	n := len(p.spare)
 	if n == 0 {
-		return column.NewObserver()
+		return spare{}
 	}
-	spare := p.spare[n-1]
+	last := p.spare[n-1]
 	p.spare = p.spare[:n-1]
-	return spare
+	return last
 }
 
 // follow lets the observers of a block know what those they will be merged with saw.

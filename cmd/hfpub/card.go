@@ -117,10 +117,22 @@ func writtenLines(written []string, report *validate.Report) []string {
 	if len(written) == 0 {
 		lines = append(lines, "the cards were up to date")
 	}
-	if n := report.Summary.Errors; n > 0 {
+	left := slices.DeleteFunc(slices.Clone(report.Findings), cardMends)
+	switch n := report.Summary.Errors; {
+	case len(left) > 0:
+		stays, _, _ := finding.Totals(left)
+		lines = append(lines, fmt.Sprintf("a card does not mend %s, which hfpub validate lists; the first is about %s %s: %s [%s]",
+			output.Plural(stays, "error"), left[0].Repo, left[0].Where(), left[0].Message, left[0].Code))
+	case n > 0:
 		lines = append(lines, "found "+output.Plural(n, "error")+" before writing: run hfpub validate again")
 	}
 	return lines
+}
+
+// cardMends says of a finding that it stops nothing, or that it may be gone with a new card, or with the lock of one.
+func cardMends(f finding.Finding) bool {
+	area, _, _ := strings.Cut(string(f.Code), "/")
+	return f.Severity != finding.Error || slices.Contains([]string{"card", "license", "loader", "lock"}, area)
 }
 
 // missingLines says which properties of croissant.json only people can give.

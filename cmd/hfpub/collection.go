@@ -23,6 +23,15 @@ func (d *destination) checkCollection(name string, repos []*release.Repo) error 
 	return nil
 }
 
+// findNamed looks for a collection that is named by its slug, before anything is sent: it may be gone, or the slug misspelt.
+func (d *destination) findNamed(ctx context.Context, name string) error {
+	if hubapi.CheckSlug(name) != nil {
+		return nil
+	}
+	_, err := d.hub().Collection(ctx, name)
+	return err
+}
+
 // collect puts the pushed repos into a collection, which is named by its slug, or by its title in the namespace of the first
 // repo; one that is not there is made. It returns the address of the collection's page.
 func (d *destination) collect(ctx context.Context, name string, repos []*release.Repo, results []*publish.Result) (string, error) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"strings"
@@ -114,7 +115,7 @@ func uncovered(rel *release.Release, claims []repoClaim) ([]finding.Finding, err
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("read the card in %s: %w", repo.Dir, err)
 		}
 		for _, f := range coverage.Notes("README.md", text, said) {
 			f.Repo = repo.ID

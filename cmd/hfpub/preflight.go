@@ -90,7 +90,7 @@ func (p *pusher) judgedCard(ctx context.Context, repo *release.Repo, plan *publi
 	defer root.Close()
 	text, err := regularfile.ReadIn(root, "README.md", maxJudged)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read the card in %s: %w", repo.Dir, err)
 	}
 	verdict, err := p.dest.hub().ValidateYAML(ctx, repo.Type, string(text))
 	if err != nil {

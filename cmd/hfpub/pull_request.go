@@ -37,7 +37,7 @@ func (f *pushFlags) checkPull() error {
 }
 
 // propose carries out a plan for the branch main as a pull request: opens one, pushes to its ref, and takes it out of draft. Where
-// there is nothing to change, none is opened.
+// there is nothing to change, none is opened. With a result and an error, the commit is there, in a draft.
 func (p *pusher) propose(ctx context.Context, repo *release.Repo, plan *publish.Plan, meta publish.Meta, bars *progress, out *pushReport) (*publish.Result, error) {
 	if plan.NoChange || plan.Skipped != "" {
 		return &publish.Result{Repo: plan.Repo, Remote: plan.Remote, Branch: plan.Branch, Base: plan.Base, Commit: plan.Commit,
@@ -55,10 +55,13 @@ func (p *pusher) propose(ctx context.Context, repo *release.Repo, plan *publish.
 		return nil, err
 	}
 	url := p.dest.endpoint.PullRequestURL(named, opened)
-	result, err := p.pushTo(ctx, repo, named, opened, meta, bars)
+	result, err := p.pushTo(ctx, repo, opened, meta, bars)
 	if err != nil {
 		return nil, fmt.Errorf("pull request %d is a draft (%s): go on with --branch %s, and take it out of draft on its page: %w",
 			opened.Num, url, opened.Ref(), err)
+	}
+	if err := p.dest.hub().PublishPullRequest(ctx, named, opened); err != nil {
+		return result, fmt.Errorf("the commit is in pull request %d, which is a draft: take it out of draft on its page, %s: %w", opened.Num, url, err)
 	}
 	out.PullRequests = append(out.PullRequests, pullRequest{repo.ID, opened.Num, url})
 	return result, nil
@@ -85,8 +88,8 @@ func (p *pusher) pullRequest(ctx context.Context, repo *release.Repo, named huba
 	return opened, p.state.propose(repo, opened.Ref())
 }
 
-// pushTo pushes a repo to a pull request, and takes it out of draft.
-func (p *pusher) pushTo(ctx context.Context, repo *release.Repo, named hubapi.Repo, opened hubapi.PullRequest, meta publish.Meta, bars *progress) (*publish.Result, error) {
+// pushTo pushes a repo to a pull request.
+func (p *pusher) pushTo(ctx context.Context, repo *release.Repo, opened hubapi.PullRequest, meta publish.Meta, bars *progress) (*publish.Result, error) {
 	publisher, err := p.publisherFor(repo, opened.Ref(), bars)
 	if err != nil {
 		return nil, err
@@ -95,9 +98,5 @@ func (p *pusher) pushTo(ctx context.Context, repo *release.Repo, named hubapi.Re
 	if err != nil {
 		return nil, err
 	}
-	result, err := publisher.Publish(ctx, plan)
-	if err != nil {
-		return nil, err
-	}
-	return result, p.dest.hub().PublishPullRequest(ctx, named, opened)
+	return publisher.Publish(ctx, plan)
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -160,15 +158,15 @@ func (a *app) pushRelease(ctx context.Context, path string, f *pushFlags, out *p
 	if err != nil && len(out.Results)+len(out.Unfinished) == 0 {
 		return rel, []string{nothingDone(out)}, err
 	}
-	return rel, behind(repos, out.Results), err
+	return rel, behind(out.Results), err
 }
 
 // behind advises on clones whose working files were pushed: git does not know yet that they are in a commit, and a pull
 // would refuse to overwrite them.
-func behind(repos []*release.Repo, results []*publish.Result) []string {
+func behind(results []*publish.Result) []string {
 	var lines []string
-	for i, result := range results {
-		if _, err := os.Lstat(filepath.Join(repos[i].Dir, ".git")); err != nil || result.NoChange || result.Skipped != "" {
+	for _, result := range results {
+		if !result.FromClone {
 			continue
 		}
 		lines = append(lines, fmt.Sprintf("%s: the folder is a git clone that lacks the new commit; to take it in and leave the files "+
@@ -221,6 +219,9 @@ func (p *pusher) push(ctx context.Context, repos []*release.Repo, out *pushRepor
 		}
 		publishers, plans = append(publishers, publisher), append(plans, plan)
 	}
+	if err := p.dest.findNamed(ctx, p.flags.collection); err != nil {
+		return err
+	}
 	found, err := p.preflight(ctx, repos, plans, bars)
 	if err != nil {
 		return err
@@ -246,11 +247,14 @@ func (p *pusher) push(ctx context.Context, repos []*release.Repo, out *pushRepor
 		}
 		result, err := p.carryOut(ctx, repo, publishers[i], plans[i], meta, bars, out)
 		if err != nil {
+			err = fmt.Errorf("push %s: %w", repo.ID, err)
+		}
+		if result == nil {
 			out.Unfinished = unfinished(repos[i:], err)
-			return errors.Join(fmt.Errorf("push %s: %w", repo.ID, err), p.state.set(repo, out.Unfinished[0].State, nil))
+			return errors.Join(err, p.state.set(repo, out.Unfinished[0].State, nil))
 		}
 		out.Results = append(out.Results, result)
-		if err := p.state.set(repo, "published", result); err != nil {
+		if err := errors.Join(err, p.state.set(repo, "published", result)); err != nil {
 			out.Unfinished = untried(repos[i+1:])
 			return err
 		}
@@ -261,11 +265,13 @@ func (p *pusher) push(ctx context.Context, repos []*release.Repo, out *pushRepor
 	if p.flags.collection == "" {
 		return nil
 	}
-	out.Collection, err = p.dest.collect(ctx, p.flags.collection, repos, out.Results)
-	return err
+	if out.Collection, err = p.dest.collect(ctx, p.flags.collection, repos, out.Results); err != nil {
+		return fmt.Errorf("the repos are pushed, but not all are in the collection: %w", err)
+	}
+	return nil
 }
 
-// carryOut pushes one repo, to its branch or as a pull request.
+// carryOut pushes one repo, to its branch or as a pull request. With a result the repo is pushed, whatever the error says.
 func (p *pusher) carryOut(ctx context.Context, repo *release.Repo, publisher *publish.Publisher, plan *publish.Plan, meta publish.Meta, bars *progress, out *pushReport) (*publish.Result, error) {
 	if p.flags.pull {
 		return p.propose(ctx, repo, plan, meta, bars, out)

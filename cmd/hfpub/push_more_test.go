@@ -454,6 +454,15 @@ func TestVerifyByLockKnowsTheStatus(t *testing.T) {
 			t.Errorf("the withheld repo is asked for: %s", asked)
 		}
 	}
+	if _, err := repoOf(t, f, "acme/two").Commit("refs/heads/main", "too early", map[string]string{"train.jsonl": "{}\n", "notes.txt": "n\n"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"verify", dir}, {"verify", "--lock", filepath.Join(dir, "hfpub.lock")}} {
+		code, out, stderr := hfpub(t, args...)
+		if code != 0 || strings.Count(out, "the repo is pending, and this file of its data is on the remote") != 1 || !strings.Contains(out, "train.jsonl") {
+			t.Errorf("%v, data of the pending repo is on the remote: exit code %d\n%s%s\nwant a warning of train.jsonl", args, code, out, stderr)
+		}
+	}
 }
 
 // A repo that somebody makes for everyone to see, after the plan found none, gets no data that is to be private.

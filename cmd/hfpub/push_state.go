@@ -72,8 +72,7 @@ func (s *pushState) write() error {
 		return err
 	}
 	if err := atomicfile.Write(s.path, append(text, '\n'), 0o644); err != nil {
-		return fmt.Errorf("%w; a push of several repos says there how far it is: make room and give write access, or push the repos one "+
-			"by one with --only", err)
+		return fmt.Errorf("%w; a push of several repos says there how far it is; without that, push the repos one by one with --only", err)
 	}
 	return nil
 }

@@ -349,12 +349,20 @@ func TestFailuresOfTheNetworkInWords(t *testing.T) {
 			"push: the connection broke: connection reset by peer"},
 		{&net.OpError{Op: "write", Net: "tcp", Source: address, Addr: address, Err: net.ErrClosed}, "push: the server closed the connection"},
 		{io.EOF, "push: the server closed the connection"},
+		{io.ErrUnexpectedEOF, "push: the server closed the connection"},
 		{&net.OpError{Op: "dial", Net: "tcp", Addr: address, Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)},
 			"push: dial tcp 127.0.0.1:43736: connect: connection refused"},
 		{ErrStalled, "push: " + ErrStalled.Error()},
 	} {
 		if got := Plain("push", nil, &url.Error{Op: "Put", URL: "https://x", Err: c.err}).Error(); got != c.want {
 			t.Errorf("Plain(%v) = %q, want %q", c.err, got, c.want)
+		}
+		if errors.Is(c.err, ErrStalled) || c.err == io.EOF {
+			continue
+		}
+		// in the middle of an answer there is no error of net/http's client around it
+		if got := Plain("push", nil, c.err).Error(); got != c.want {
+			t.Errorf("Plain(%v) in the middle of an answer = %q, want %q", c.err, got, c.want)
 		}
 	}
 }

@@ -207,8 +207,12 @@ func RetryableCode(code int) bool {
 // and puts the bare one in its place.
 func Plain(op string, target *url.URL, err error) error {
 	var u *url.Error
-	if errors.As(err, &u) {
+	var broken *net.OpError
+	switch {
+	case errors.As(err, &u):
 		err = &networkError{u.Err}
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &broken): // in the middle of an answer
+		err = &networkError{err}
 	}
 	if target == nil {
 		return fmt.Errorf("%s: %w", op, err)

@@ -3,6 +3,7 @@ package gitwire
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -142,7 +143,7 @@ func (r *Remote) explain(op string, err error) error {
 		return fmt.Errorf("%s: the server says: %s", op, exchange.Clean(line.Text))
 	case errors.As(err, &malformed):
 		return malformed
-	case errors.As(err, &client):
+	case errors.As(err, &client), errors.Is(err, io.ErrUnexpectedEOF):
 		return exchange.Foreign(exchange.Plain(op, nil, err))
 	case errors.As(err, &local), exchange.Retryable(err), exchange.IsPermanent(err):
 		return fmt.Errorf("%s: %w", op, exchange.Foreign(err))

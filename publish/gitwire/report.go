@@ -73,7 +73,7 @@ func readBands(answer io.Reader, report *bytes.Buffer, said *messages) error {
 	}
 	said.end()
 	if err := packets.Err(); err != nil {
-		return fmt.Errorf("read the answer: %w", exchange.Foreign(err))
+		return exchange.Foreign(exchange.Plain("read the answer", nil, err))
 	}
 	return nil
 }

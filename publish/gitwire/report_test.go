@@ -52,7 +52,7 @@ func TestReadReport(t *testing.T) {
 		{name: "nothing", answer: "", fails: "does not say what became of the push"},
 		{name: "nothing in bands", answer: "", banded: true, fails: "does not say what became of the push"},
 		{name: "only a flush", answer: "0000", banded: true, fails: "does not say what became of the push"},
-		{name: "cut off", answer: band(1, good)[:20], banded: true, fails: "unexpected EOF"},
+		{name: "cut off", answer: band(1, good)[:20], banded: true, fails: "read the answer: the server closed the connection"},
 		{name: "cut off after the unpack line", answer: packet("unpack ok\n"), fails: "missing flush"},
 		{name: "a report that does not name the branch", answer: packet("unpack ok\n") + packet("ok refs/heads/other\n") +
 			"0000", fails: "does not say what became of the push"},

@@ -13,7 +13,7 @@ type scratch struct{ *os.File }
 func newScratch(prefix string) (*scratch, error) {
 	file, err := os.CreateTemp("", prefix)
 	if err != nil {
-		return nil, fmt.Errorf("make a temporary file: %w", err)
+		return nil, fmt.Errorf("make a temporary file: %w: set TMPDIR to a folder that can be written to", err)
 	}
 	_ = os.Remove(file.Name()) // Windows refuses while the file is open; Close does it there
 	return &scratch{file}, nil

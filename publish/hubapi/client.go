@@ -103,6 +103,8 @@ type call struct {
 	once bool
 	// proposes says that the call is about pull requests, which a repo may refuse.
 	proposes bool
+	// collects says that the call is about a collection, which may be full, gone or somebody else's.
+	collects bool
 }
 
 // reply is what the Hub answered.

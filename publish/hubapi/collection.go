@@ -51,7 +51,7 @@ func (e Endpoint) CollectionURL(slug string) string { return e.String() + "/coll
 func (c *Client) CreateCollection(ctx context.Context, namespace, title string) (Collection, error) {
 	q := call{
 		op: fmt.Sprintf("create collection %q", title), method: http.MethodPost, url: c.api("collections"),
-		fine: []int{http.StatusConflict},
+		fine: []int{http.StatusConflict}, collects: true,
 		body: struct {
 			Title     string `json:"title"`
 			Namespace string `json:"namespace"`
@@ -80,7 +80,8 @@ func (c *Client) Collection(ctx context.Context, slug string) (Collection, error
 		return Collection{}, err
 	}
 	var found Collection
-	err := c.ask(ctx, call{op: "look at collection " + slug, method: http.MethodGet, url: c.api("collections", escapedSlug(slug))}, &found)
+	err := c.ask(ctx, call{op: "look at collection " + slug, method: http.MethodGet, url: c.api("collections", escapedSlug(slug)),
+		collects: true}, &found)
 	return found, err
 }
 
@@ -95,7 +96,7 @@ func (c *Client) AddToCollection(ctx context.Context, slug string, repo Repo) er
 	}
 	_, err := c.do(ctx, call{
 		op: fmt.Sprintf("add %s to collection %s", repo, slug), repo: repo, method: http.MethodPost,
-		url: c.api("collections", escapedSlug(slug), "items"), fine: []int{http.StatusConflict},
+		url: c.api("collections", escapedSlug(slug), "items"), fine: []int{http.StatusConflict}, collects: true,
 		body: struct {
 			Item item `json:"item"`
 		}{item{repo.ID, repo.Type}},

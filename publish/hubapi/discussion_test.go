@@ -54,11 +54,63 @@ func TestPullRequestIsOpenedOnce(t *testing.T) {
 	}
 }
 
-func TestPullRequestsThatAreSwitchedOff(t *testing.T) {
-	hub := scripted(t, says(403, `{"error":"Forbidden"}`))
-	_, err := quickly(t, hub.URL).OpenPullRequest(t.Context(), rows, "Title", "")
-	if err == nil || !strings.Contains(err.Error(), "pull requests may be switched off for this repo") {
-		t.Errorf("%v, want it said what may be the cause", err)
+// What keeps a pull request from being opened is told apart, with advice that does not lead astray.
+func TestPullRequestsThatCannotBeOpened(t *testing.T) {
+	cut := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "100")
+		w.Write([]byte(`{"num"`))
+	}
+	for _, c := range []struct {
+		name      string
+		answer    http.HandlerFunc
+		want, not string
+	}{
+		{"no right, or switched off", says(403, `{"error":"Forbidden"}`), "pull requests may be switched off for this repo, or the token from HF_TOKEN lacks", ""},
+		{"switched off", says(403, `{"error":"Discussions are disabled for this repo"}`), "ask its owner to switch them on in the repo's settings", "the token"},
+		{"switched off for good", says(410, `{"error":"Gone"}`), "ask its owner to switch them on", ""},
+		{"a server without them", says(404, `{"error":"Not Found"}`), "the server has none", "--first"},
+		{"no such repo", says(404, "", "X-Error-Code", "RepoNotFound"), "check the id and the type", "switched off"},
+		{"a repo that is disabled", says(403, `{"error":"Access to this resource is disabled."}`), "the repo is disabled", "switched off"},
+		{"an answer that is lost", cut, "the server closed the connection; the pull request may be open all the same", ""},
+		{"trouble", says(504, ""), "the pull request may be open all the same", "run the command again"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := quickly(t, scripted(t, c.answer).URL).OpenPullRequest(t.Context(), rows, "Title", "")
+			if err == nil || !strings.Contains(err.Error(), c.want) || c.not != "" && strings.Contains(err.Error(), c.not) {
+				t.Errorf("%v, want it to say %q and not %q", err, c.want, c.not)
+			}
+		})
+	}
+}
+
+// A collection that is full, gone or somebody else's is told as that: no advice about the repo that is to be put into it.
+func TestCollectionsThatTakeNothing(t *testing.T) {
+	slug := "acme/tea-" + strings.Repeat("a", 24)
+	add := func(c *hubapi.Client) error { return c.AddToCollection(t.Context(), slug, rows) }
+	create := func(c *hubapi.Client) error { _, err := c.CreateCollection(t.Context(), "acme", "Tea"); return err }
+	look := func(c *hubapi.Client) error { _, err := c.Collection(t.Context(), slug); return err }
+	for _, c := range []struct {
+		name   string
+		call   func(*hubapi.Client) error
+		answer http.HandlerFunc
+		want   string
+	}{
+		{"full", add, says(403, `{"error":"A collection can hold at most 100 items"}`), "at most 100 items; the collection may be full"},
+		{"full, by another status", add, says(400, `{"error":"full"}`), "the collection may be full"},
+		{"somebody else's", add, says(403, `{"error":"Forbidden"}`), "somebody else's"},
+		{"gone while it is filled", add, says(404, `{"error":"Collection not found"}`), "the collection or the repo is not there"},
+		{"gone", look, says(404, `{"error":"Collection not found"}`), "check the collection's address"},
+		{"no right in the namespace", create, says(403, `{"error":"Forbidden"}`), "the right to change collections of that owner"},
+		{"a title that is too long", create, says(400, `{"error":"at most 59 characters"}`), "its title too long"},
+		{"a token that is no more", add, says(401, `{"error":"Invalid credentials in Authorization header"}`), "the token from HF_TOKEN is wrong"},
+		{"trouble", add, says(500, ""), "run the command again later"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			err := c.call(quickly(t, scripted(t, c.answer).URL))
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "--first") || strings.Contains(err.Error(), "contents of this repo") {
+				t.Errorf("%v, want it to say %q and nothing of the repo", err, c.want)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package hubapi
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -70,7 +71,11 @@ func (c *Client) explain(q call, err error) error {
 	}
 	var status *exchange.StatusError
 	if !errors.As(err, &status) {
-		return &redactedError{err, c.clean(err.Error())}
+		text := c.clean(err.Error())
+		if q.proposes && q.once && !errors.Is(err, context.Canceled) {
+			text += "; " + maybeOpened
+		}
+		return &redactedError{err, text}
 	}
 	e := &Error{
 		Op: q.op, Status: status.Code, Code: status.Reason, Message: c.clean(status.Message),
@@ -90,6 +95,9 @@ type redactedError struct {
 func (e *redactedError) Error() string { return e.text }
 func (e *redactedError) Unwrap() error { return e.err }
 
+// maybeOpened is the advice where an answer about a new pull request was lost.
+const maybeOpened = "the pull request may be open all the same: look at the repo's page, and go on with --branch refs/pr/N if it is"
+
 // advice says what to do about an error of the Hub.
 func (c *Client) advice(q call, e *Error) string {
 	says := func(words string) bool { return strings.Contains(strings.ToLower(e.Message), words) }
@@ -104,6 +112,14 @@ func (c *Client) advice(q call, e *Error) string {
 		return "the path does not exist in this revision"
 	case exchange.WantsSignIn(e.Message):
 		return "sign in to the organization with the browser as it wants it, and call from a network that it allows"
+	case q.collects && e.Status < 500 && c.aboutCollection(e) != "":
+		return c.aboutCollection(e)
+	case q.proposes && e.Code != "RepoNotFound" && (NoAPI(e.err) || e.Status == http.StatusGone ||
+		says("discussions are disabled") || says("pull requests are disabled")):
+		return "pull requests are switched off for this repo, or the server has none: ask its owner to switch them on in the repo's settings, " +
+			"or push without --pr"
+	case q.proposes && q.once && e.Status >= 500:
+		return maybeOpened
 	case q.repo != Repo{} && (e.Code == "RepoNotFound" || e.Status == http.StatusNotFound):
 		return fmt.Sprintf("check the id and the type (data sets have /datasets/ in their address): %s may not exist, or be private to others; "+
 			"if it is new, `hfpub push --first` makes it", q.repo)
@@ -127,6 +143,18 @@ func (c *Client) advice(q call, e *Error) string {
 		return "wait until the Hub's limit is over, some minutes or up to an hour, and run the command again"
 	case http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return "the Hub has trouble: run the command again later"
+	}
+	return ""
+}
+
+// aboutCollection says what to do about a collection that the Hub does not let be changed; "" where the status alone says more.
+func (c *Client) aboutCollection(e *Error) string {
+	switch e.Status {
+	case http.StatusNotFound, http.StatusGone:
+		return "the collection or the repo is not there, or private to others: check the collection's address, or give a title, which makes a new one"
+	case http.StatusBadRequest, http.StatusForbidden, http.StatusUnprocessableEntity:
+		return fmt.Sprintf("the collection may be full or somebody else's, or its title too long; the token from %s needs the right to change "+
+			"collections of that owner: name another collection, or ask its owner", c.token.Source())
 	}
 	return ""
 }

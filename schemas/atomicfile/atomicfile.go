@@ -34,7 +34,7 @@ func WriteFrom(path string, perm fs.FileMode, write func(io.Writer) error) error
 		err = replace(target, perm, write)
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, withoutName(err))
+		return fmt.Errorf("write %s: %w", path, explained(err))
 	}
 	return nil
 }
@@ -47,7 +47,7 @@ func Check(path string) error {
 		err = try(target)
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, withoutName(err))
+		return fmt.Errorf("write %s: %w", path, explained(err))
 	}
 	return nil
 }
@@ -86,15 +86,21 @@ func replaced(target string) (fs.FileInfo, error) {
 	return old, nil
 }
 
-// withoutName is what went wrong with the temporary file, without its name: that is another one each time, and gone.
-func withoutName(err error) error {
+// explained is what went wrong with the temporary file, and what to do, without its name: that is another one each time, and gone.
+func explained(err error) error {
 	var of *fs.PathError
 	var linked *os.LinkError
 	switch {
 	case errors.As(err, &of):
-		return of.Err
+		err = of.Err
 	case errors.As(err, &linked):
-		return linked.Err
+		err = linked.Err
+	}
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return fmt.Errorf("%w: free some there", err)
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return fmt.Errorf("%w: give write access to the folder, since a new file takes the place of an old one", err)
 	}
 	return err
 }

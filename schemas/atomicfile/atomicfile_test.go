@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -102,6 +104,23 @@ func TestErrorsNameTheFileAlone(t *testing.T) {
 	err := Write(path, nil, 0o644)
 	if want := "write " + path + ": no such file or directory"; err == nil || err.Error() != want || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// A full disk and a folder that takes no file are told with what to do. The file that is to be written may well be writable.
+func TestErrorsSayWhatToDo(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{&fs.PathError{Op: "write", Path: ".hfpub-0.tmp", Err: syscall.ENOSPC}, "no space left on device: free some there"},
+		{&fs.PathError{Op: "open", Path: ".hfpub-0.tmp", Err: syscall.EROFS}, "read-only file system: give write access to the folder"},
+		{&os.LinkError{Op: "rename", Old: ".hfpub-0.tmp", New: "x", Err: syscall.EACCES}, "permission denied: give write access to the folder"},
+	} {
+		err := explained(c.err)
+		if !strings.HasPrefix(err.Error(), c.want) || !errors.Is(err, errors.Unwrap(c.err)) {
+			t.Errorf("%v is told as %q, want %q", c.err, err, c.want)
+		}
 	}
 }
 

@@ -339,5 +339,8 @@ func readSmall(root *os.Root, name string) ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, regularfile.ErrNotRegular) {
 		return nil, nil
 	}
-	return text, err
+	if err != nil {
+		return nil, fmt.Errorf("read the card in %s: %w", root.Name(), err)
+	}
+	return text, nil
 }

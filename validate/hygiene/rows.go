@@ -65,6 +65,12 @@ type rowObserver struct {
 // Merge implements rows.Observer.
 func (o *rowObserver) Merge(next rows.Observer) { o.found.Merge(&next.(*rowObserver).found) }
 
+// Reset implements [observe.Reusable].
+func (o *rowObserver) Reset() {
+	o.found = finding.Set{MaxPlaces: o.found.MaxPlaces}
+	o.reader.scanner.Reset()
+}
+
 // MarshalBinary implements [observe.Observer].
 func (o *rowObserver) MarshalBinary() ([]byte, error) { return o.found.MarshalBinary() }
 

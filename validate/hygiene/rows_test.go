@@ -59,14 +59,15 @@ func TestRowsLoseNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 9))
 	var doc tape.Tape
 	found := map[string]int{}
+	walked, all := newObserver(&policy{}), newObserver(&policy{forbidden: &fingerprint.List{}})
 	for range 3_000 {
 		text := row(r)
 		if problems := doc.Parse(text); len(problems) > 0 {
 			t.Fatalf("%s: %v", text, problems)
 		}
-		walked, all := newObserver(&policy{}), newObserver(&policy{forbidden: &fingerprint.List{}})
 		for _, o := range []*rowObserver{walked, all} {
-			o.Observe(&rows.Row{Path: "train.jsonl", Line: 1, Doc: &doc})
+			o.Reset()
+			o.Observe(&rows.Row{Path: "train.jsonl", Line: 1, Doc: &doc, Ahead: text})
 		}
 		want := all.found.All()
 		if diff := cmp.Diff(want, walked.found.All()); diff != "" {

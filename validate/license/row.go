@@ -202,6 +202,9 @@ func (o *rowObserver) Merge(next rows.Observer) {
 	}
 }
 
+// Reset implements [observe.Reusable].
+func (o *rowObserver) Reset() { o.fields, o.tooMany = nil, false }
+
 // MarshalBinary implements [observe.Observer].
 func (o *rowObserver) MarshalBinary() ([]byte, error) {
 	var w record.Writer

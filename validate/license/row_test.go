@@ -24,7 +24,7 @@ func judgeLines(t *testing.T, license string, lines []string, cuts ...int) []str
 	var all observe.Observer
 	run := RowCheck{}.Observer(split)
 	end := func() {
-		// Every run goes through its binary form, as from another process.
+		// Every run goes through its binary form, as from another process, and leaves its observer to the next one.
 		data, err := run.MarshalBinary()
 		if err != nil {
 			t.Fatal(err)
@@ -38,7 +38,7 @@ func judgeLines(t *testing.T, license string, lines []string, cuts ...int) []str
 		} else {
 			all.Merge(read)
 		}
-		run = RowCheck{}.Observer(split)
+		run.(observe.Reusable).Reset()
 	}
 	var doc tape.Tape
 	for i, line := range lines {

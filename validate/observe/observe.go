@@ -64,6 +64,14 @@ type HashObserver interface {
 	ObserveHashes(hashes []byte)
 }
 
+// Reusable is an observer that another run of rows of its split can be shown once it has been merged with others. What it needs for
+// its work, and what is costly to make, is then not made for each run anew.
+type Reusable interface {
+	Observer
+	// Reset forgets all that was seen. What was merged with others belongs to them.
+	Reset()
+}
+
 // Check is something that looks at the rows of some splits.
 type Check interface {
 	// Observer returns an observer that has seen nothing, for a run of rows of the split; nil when the check does not look at

@@ -331,6 +331,9 @@ func (f *File) emit(n int) *Block {
 	b.inside = true
 	b.ahead = min(1, len(f.in.rest())-n)
 	f.cutter.pass(text)
+	if lines, ok := f.cutter.(*lineCutter); ok {
+		b.ends, lines.ends = lines.ends, f.buffers.getEnds()
+	}
 	f.handOver(b, n)
 	return b
 }
@@ -391,7 +394,7 @@ func (f *File) passLine() (*Block, error) {
 		return nil, err
 	}
 	lines := f.cutter.(*lineCutter)
-	lines.searched = 0
+	lines.searched, lines.ends = 0, lines.ends[:0]
 	n := lines.cut(f.in.rest(), 1)
 	switch {
 	case n == 0 && !f.in.ended():
@@ -507,6 +510,8 @@ type Block struct {
 	ahead  int
 	inside bool
 	behind error
+	// ends are the offsets in text behind its line feeds, in JSON Lines that were cut there.
+	ends []int32
 	// others says that the block belongs to another share.
 	others bool
 	// alone says that the block is all content, read as it comes in; empty that there is nothing to read, tooLong that the
@@ -546,7 +551,8 @@ func (b *Block) Hash(beside *sha256pair.Batch) {
 func (b *Block) done() {
 	if b.users.Add(-1) == 0 {
 		b.file.buffers.put(b.buf)
-		b.buf, b.raw, b.text = nil, nil, nil
+		b.file.buffers.putEnds(b.ends)
+		b.buf, b.raw, b.text, b.ends = nil, nil, nil, nil
 	}
 }
 
@@ -580,6 +586,7 @@ func (b *Block) Read(doc *tape.Tape, show func(*Row) error) error {
 		b.array, b.wrapped = r.totals.Array, r.row.Wrapped
 	default:
 		r.in = windowOn(b.text, b.ahead, b.from.offset, b.behind)
+		r.in.ends = b.ends
 		err = r.run(b)
 	}
 	b.outcome = r.outcome

@@ -13,10 +13,12 @@ const (
 	maxFree = 64
 )
 
-// Buffers lends buffers to the files that are read at one time. The zero value is ready; it may serve several goroutines.
+// Buffers lends buffers to the files that are read at one time, for blocks and for the ends of their lines. The zero value is ready; it
+// may serve several goroutines.
 type Buffers struct {
 	mu   sync.Mutex
 	free [][]byte
+	ends [][]int32
 }
 
 // get returns a buffer of at least so many bytes.
@@ -43,5 +45,30 @@ func (b *Buffers) put(buf []byte) {
 	defer b.mu.Unlock()
 	if len(b.free) < maxFree {
 		b.free = append(b.free, buf)
+	}
+}
+
+// getEnds returns room for the ends of lines.
+func (b *Buffers) getEnds() []int32 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := len(b.ends)
+	if n == 0 {
+		return nil
+	}
+	ends := b.ends[n-1]
+	b.ends = b.ends[:n-1]
+	return ends
+}
+
+// putEnds takes room for the ends of lines back.
+func (b *Buffers) putEnds(ends []int32) {
+	if cap(ends) == 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.ends) < maxFree {
+		b.ends = append(b.ends, ends[:0])
 	}
 }

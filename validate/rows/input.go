@@ -118,6 +118,8 @@ type input struct {
 	base, size int64
 	// err ends the reading: io.EOF, or why no more can be had.
 	err error
+	// ends are the offsets in buf behind the line feeds that have been found from at on.
+	ends []int32
 	// moving is called before rest moves to the front of buf by n bytes; nil for nobody.
 	moving func(n int)
 }
@@ -212,6 +214,11 @@ func (in *input) atLeast(n int) bool {
 // line returns the next line without its line feed. fed is false when the content ends without one. long says that
 // the line has more than limit bytes: then it is passed over.
 func (in *input) line(limit int) (text []byte, fed, long bool) {
+	if len(in.ends) > 0 {
+		text = in.buf[in.at : in.ends[0]-1]
+		in.at, in.ends = int(in.ends[0]), in.ends[1:]
+		return text, true, len(text) > limit
+	}
 	seen := 0
 	for {
 		if i := bytes.IndexByte(in.rest()[seen:], '\n'); i >= 0 {

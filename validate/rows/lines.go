@@ -59,47 +59,53 @@ func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\
 type lineCutter struct {
 	place
 	limit int
-	// searched is how much of the text holds no line feed.
+	// searched is how much of the text has been looked at for line feeds; ends are the offsets behind those.
 	searched int
+	ends     []int32
 }
 
 func (c *lineCutter) cut(text []byte, target int) int {
-	if within := text[:min(target, len(text))]; c.searched < len(within) {
-		if i := bytes.LastIndexByte(within, '\n'); i >= 0 {
-			return i + 1
-		}
-		c.searched = len(within)
+	within := text[:min(target, len(text))]
+	for c.searched < len(within) && c.find(within) {
 	}
-	if i := bytes.IndexByte(text[c.searched:], '\n'); i >= 0 {
-		return c.searched + i + 1
+	if len(c.ends) > 0 || c.find(text) {
+		return int(c.ends[len(c.ends)-1])
 	}
-	c.searched = len(text)
 	return 0
+}
+
+// find goes on behind the next line feed, or to the end of the text when there is none.
+func (c *lineCutter) find(text []byte) bool {
+	i := bytes.IndexByte(text[c.searched:], '\n')
+	if i < 0 {
+		c.searched = len(text)
+		return false
+	}
+	c.searched += i + 1
+	c.ends = append(c.ends, int32(c.searched))
+	return true
 }
 
 func (c *lineCutter) more(text []byte) (size int, ok bool) { return readSize, len(text) <= c.limit }
 
 // pass counts lines and rows: what is not blank is a row, and what is too long.
 func (c *lineCutter) pass(text []byte) {
-	c.searched = 0
 	c.batches.pass(text, c.offset)
 	c.offset += int64(len(text))
-	for {
-		i := bytes.IndexByte(text, '\n')
-		if i < 0 {
-			return
-		}
-		if i > c.limit || !isBlank(text[:i]) {
+	c.line += len(c.ends)
+	start := 0
+	for _, end := range c.ends {
+		if line := text[start : end-1]; len(line) > c.limit || !isBlank(line) {
 			c.index++
 		}
-		c.line++
-		text = text[i+1:]
+		start = int(end)
 	}
+	c.searched = 0
 }
 
 // passLong goes on behind a line that is too long to be a text in memory.
 func (c *lineCutter) passLong(end int64) {
-	c.searched = 0
+	c.searched, c.ends = 0, c.ends[:0]
 	c.batches.Line(end)
 	c.offset = end
 	c.line++

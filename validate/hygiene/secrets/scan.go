@@ -61,6 +61,9 @@ func (s *Scanner) Candidates(text []byte, fn func(start int)) {
 	s.set.sieve.sift(text, &s.sifting, fn)
 }
 
+// Reset forgets what was seen ahead of the text of the last call.
+func (s *Scanner) Reset() { s.ahead = ahead{places: s.ahead.places[:0]} }
+
 // ahead is what was seen of a long text, by offsets in it.
 type ahead struct {
 	// from and to bound what has been sifted; places are those of candidates there, in order.
