@@ -34,19 +34,6 @@ func (t *Tape) noteCode(at, length int, r rune) {
 	t.size.addCode(length, r)
 }
 
-// codesFrom says which of the codes remembered, from 1, is the first of the string that begins at start and is the last
-// one read; 0 when perhaps not all of them are.
-func (t *Tape) codesFrom(start int) uint32 {
-	if len(t.codes) == maxCodes {
-		return 0
-	}
-	first := len(t.codes)
-	for first > 0 && int(t.codes[first-1].at) >= start {
-		first--
-	}
-	return uint32(first + 1)
-}
-
 // Codes goes through the coded escapes of a string: those that are \/ or \u.
 type Codes struct {
 	// list are those of the tape that are left, and others behind the string; end is where that ends.

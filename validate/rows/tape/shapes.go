@@ -106,6 +106,26 @@ func (v Value) Shape() Shape {
 	return Shape(v.tape.Nodes[v.node+1].link)
 }
 
+// Alike counts the objects that stand one behind the other in an array, the first of them at a node, which have the shape of that one and
+// nothing inside their members; at most so many. Each takes a node and two for each member. It is 0 when the first has no shape.
+func (t *Tape) Alike(node, most int) int {
+	first := t.Nodes[node]
+	shape := t.Value(node).Shape()
+	stride := 1 + 2*first.Len()
+	if shape == 0 {
+		return 0
+	}
+	count := 0
+	for at := node; count < most; count++ {
+		object := &t.Nodes[at]
+		if object.bits != first.bits || int(object.link) != at+stride || t.Nodes[at+1].link != uint32(shape) {
+			break
+		}
+		at += stride
+	}
+	return count
+}
+
 func newShapes() *Shapes {
 	s := &Shapes{sequences: make([]sequence, 2, 16), index: map[step]Shape{}, seed: maphash.MakeSeed()}
 	for i := range s.sequences {
@@ -124,10 +144,13 @@ const (
 	retryLost = 64
 )
 
+// isKnown says that most objects of a place have keys that are remembered.
+func (q *sequence) isKnown() bool { return q.lost <= manyLooked/4 || q.lost <= q.looked/2 }
+
 // looksUp says that an object of a place is to be looked up: most there are known, or it is time to try again.
 func (s *Shapes) looksUp(place Shape) bool {
 	q := &s.sequences[place]
-	if q.lost > manyLooked/4 && q.lost > q.looked/2 {
+	if !q.isKnown() {
 		s.missed++
 		if q.passed++; q.passed%retryLost != 0 {
 			return false

@@ -42,6 +42,35 @@ func TestShape(t *testing.T) {
 	}
 }
 
+func TestAlike(t *testing.T) {
+	for text, want := range map[string]int{
+		`[{"a": 1, "b": ""}]`: 1,
+		`[{"a": 1, "b": ""}, {"a": null, "b": true}, {"a": 0, "b": 0}]`: 3,
+		`[{"a": 1, "b": 2}, {"b": 1, "a": 2}]`:                          1,
+		`[{"a": 1, "b": 2}, {"a": 1}]`:                                  1,
+		`[{"a": 1, "b": 2}, {"a": 1, "b": []}, {"a": 1, "b": 2}]`:       3, // an empty list has nothing in it
+		`[{"a": 1, "b": 2}, {"a": 1, "b": [0]}]`:                        1,
+		`[{"a": 1, "b": {"a": 1}}, {"a": 1, "b": {"a": 1}}]`:            0,
+		`[{}, {}]`:                0,
+		`[1, {"a": 1}]`:           0,
+		`[{"a": 1}, 1]`:           1,
+		`[{"a": 1}, [0]]`:         1,
+		`[{"a": 1}, {"a": 1}, 1]`: 2,
+	} {
+		var tape Tape
+		if problems := tape.Parse([]byte(text)); problems != nil {
+			t.Fatalf("parse %s: %+v", text, problems)
+		}
+		count := tape.Root().Len()
+		if got := tape.Alike(1, count); got != min(want, count) {
+			t.Errorf("%d elements of %s are alike, want %d", got, text, want)
+		}
+		if got := tape.Alike(1, 1); got != min(want, 1) {
+			t.Errorf("%d of one element of %s are alike, want %d", got, text, min(want, 1))
+		}
+	}
+}
+
 func TestShapesAreBounded(t *testing.T) {
 	var tape Tape
 	parse := func(text string) Shape {

@@ -5,7 +5,8 @@
 // (duplicate keys, lone surrogates, bytes that are not UTF-8) is a [Problem] with its place.
 //
 // Two readers share the work. One takes nothing but strict JSON and is fast (accept.go, with members.go for the usual members of
-// objects). What it refuses is read again by the other, which finds every problem and its place (parse.go).
+// objects); where the processor can, it knows beforehand what each byte is in a string (marks.go). What it refuses is read again by
+// the other, which finds every problem and its place (parse.go).
 //
 // Rows are much alike, so a tape remembers the sequences of keys it has seen: the [Shape] of an object. An object whose
 // keys come as foretold needs no check for duplicate keys, and whoever looks at rows can keep by shape what it found out
@@ -145,6 +146,8 @@ type Tape struct {
 	size   stringSize
 	shapes *Shapes
 	parser parser
+	// window holds marks of the text being read.
+	window window
 }
 
 // Value is a cursor on one value of a tape.
