@@ -71,7 +71,7 @@ func holdGlances(t *testing.T, schema string, list []string) {
 		}
 		for node := range doc.Nodes {
 			v := doc.Value(node)
-			m, n := quick.idle.take(&doc, quick.objects), slow.idle.take(&doc, slow.objects)
+			m, n := quick.idle.take(quick.objects), slow.idle.take(slow.objects)
 			m.begin(&doc)
 			n.begin(&doc)
 			if got, want := m.fits(quick.root, v), n.fits(slow.root, v); got != want {

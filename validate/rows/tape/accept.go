@@ -37,16 +37,15 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 	if t.shapes == nil || t.shapes.full() {
 		t.shapes = newShapes()
 	}
-	seqs := t.shapes.sequences
 	nodes := t.Nodes
 	outer := p.outer[:0]
-	var node, count uint32
-	at, kind := top, outside
+	in := nesting{at: top}
 	i, behind := 0, false
+	t.window.begin(text)
 	for {
 		// What ends behind the value, and the comma before the next one.
 		for behind {
-			if kind == outside {
+			if in.kind == outside {
 				t.Nodes = nodes
 				return i, accepted
 			}
@@ -65,26 +64,20 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 				behind = false
 				continue
 			}
-			if c != ']' && c != '}' || (c == ']') != (kind == inArray) {
+			if c != ']' && c != '}' || (c == ']') != (in.kind == inArray) {
 				return 0, refused
 			}
-			n := &nodes[node]
-			n.end, n.link = uint32(i), uint32(len(nodes))
-			n.bits |= count << lenShift
-			if kind == inObject && count > 0 {
-				nodes[node+1].link = uint32(at)
-			}
-			if kind == inDictionary {
+			in.end(nodes, i)
+			if in.kind == inDictionary {
 				t.Nodes = nodes
-				keys := p.keys[len(p.keys)-int(count):]
+				keys := p.keys[len(p.keys)-int(in.count):]
 				if t.anyTwice(keys) {
 					return 0, refused
 				}
 				p.keys = p.keys[:len(p.keys)-len(keys)]
 			}
-			in := outer[len(outer)-1]
+			in = outer[len(outer)-1]
 			outer = outer[:len(outer)-1]
-			node, count, at, kind = in.node, in.count, in.at, in.kind
 		}
 
 		if len(nodes)+2 > cap(nodes) {
@@ -92,43 +85,35 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 				return 0, refused
 			}
 		}
-		// Members, or a key and its colon, if the innermost value is an object. plain is how much of a string is known to be so.
-		plain := 0
-		if kind >= inObject {
-			expected := nowhere
-			switch {
-			case kind == inDictionary:
-			case count == 0:
-				expected = seqs[at].inside.last
-			default:
-				expected = seqs[at].next.last
-			}
-			var next nextPart
-			var n uint32
-			if expected != nowhere {
-				i, nodes, expected, n, next, plain = t.members(text, i, nodes, expected)
-			}
-			count += n
-			if n > 0 || next == valueNext {
-				at = expected
+		// Members, or a key and its colon, if the innermost value is an object.
+		if in.kind >= inObject {
+			next := keyNext
+			if in.kind == inObject {
+				list := &outer[len(outer)-1]
+				if list.kind != inArray {
+					list = nil
+				}
+				i, nodes, in, next = t.members(text, i, nodes, in, list)
 			}
 			switch {
+			case next == refusedNext:
+				return 0, refused
+			case next == cutNext:
+				return 0, cut
 			case next == endNext:
 				behind = true
 				continue
-			case next == keyNext && n > 0:
+			case next == keyNext && len(nodes)+2 > cap(nodes):
 				continue
 			case next == keyNext:
 				t.Nodes = nodes
-				in := nesting{node, count, at, kind}
 				if i, in, how = t.key(text, i, in, outer[len(outer)-1].at); how != accepted {
 					return 0, how
 				}
-				at, kind = in.at, in.kind
-				nodes, seqs = t.Nodes, t.shapes.sequences
+				nodes = t.Nodes
 			}
 		}
-		count++
+		in.count++
 
 		// A value.
 		if i < len(text) && text[i] <= ' ' {
@@ -141,29 +126,23 @@ func (t *Tape) accept(text []byte) (end int, how outcome) {
 		n := &nodes[len(nodes)-1]
 		switch c := text[i]; c {
 		case '"':
-			start := i + 1
-			end, seen, extra := t.scanOn(text, start+plain, plain >= reach)
-			if seen&^traits != 0 {
-				return 0, fault(seen)
-			}
-			*n = Node{uint32(start), uint32(end), uint32(end - start - extra), uint32(String) | uint32(seen)}
-			if seen&(coded|wide) != 0 {
-				n.bits |= t.endSize(start) << lenShift
+			if end, how = t.text(text, i+1, 0, n); how != accepted {
+				return 0, how
 			}
 			i = end + 1
 		case '{', '[':
 			if len(outer) == MaxDepth {
 				return 0, refused
 			}
-			if outer = append(outer, nesting{node, count, at, kind}); cap(outer) > cap(p.outer) {
+			if outer = append(outer, in); cap(outer) > cap(p.outer) {
 				p.outer = outer
 			}
-			node, count, kind = uint32(len(nodes)-1), 0, inArray
+			in.node, in.count, in.kind = uint32(len(nodes)-1), 0, inArray
 			*n = Node{start: uint32(i), bits: uint32(Array)}
 			if c == '{' {
-				n.bits, kind = uint32(Object), inObject
-				if !t.shapes.looksUp(at) {
-					at, kind = nowhere, inDictionary
+				n.bits, in.kind = uint32(Object), inObject
+				if !t.shapes.looksUp(in.at) {
+					in.at, in.kind = nowhere, inDictionary
 				}
 			}
 			if i = skipBlanks(text, i+1); i >= len(text) {
@@ -263,6 +242,26 @@ func (t *Tape) giveUp(in nesting, place Shape) {
 		t.parser.keys = append(t.parser.keys, keyHash{t.hashKey(key.node), key.node})
 		key = key.After().After()
 	}
+}
+
+// text reads the string whose first byte is text[start] into its node; so many bytes are known to be plain.
+func (t *Tape) text(text []byte, start, plain int, n *Node) (end int, how outcome) {
+	first := len(t.codes)
+	var seen notes
+	var extra int
+	if marking {
+		end, seen, extra = t.passMarked(text, start)
+	} else {
+		end, seen, extra = t.scanOn(text, start+plain, plain >= reach)
+	}
+	if seen&^traits != 0 {
+		return 0, fault(seen)
+	}
+	*n = Node{uint32(start), uint32(end), uint32(end - start - extra), uint32(String) | uint32(seen)}
+	if seen&(coded|wide) != 0 {
+		n.bits |= t.endSize(first) << lenShift
+	}
+	return end, accepted
 }
 
 // fault tells a string that only ends too early from others that are no strict JSON.

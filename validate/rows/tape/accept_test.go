@@ -44,9 +44,22 @@ func compareReaders(t *testing.T, tape *Tape, text []byte) {
 }
 
 func TestAcceptEqualsThePlainReader(t *testing.T) {
+	t.Run("by marks", func(t *testing.T) {
+		if !marking {
+			t.Skip("this processor makes no marks")
+		}
+		checkAccept(t)
+	})
+	t.Run("without marks", func(t *testing.T) {
+		defer setMarking(setMarking(false))
+		checkAccept(t)
+	})
+}
+
+func checkAccept(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	var tape Tape
-	for i := range 20_000 {
+	for i := range 12_000 {
 		// Now and then most keys are new: there are more than the tape remembers.
 		text := randomText(random, 4, []int{1, 80}[i/2000%2])
 		compareReaders(t, &tape, []byte(text))

@@ -5,3 +5,9 @@ func setChunked(use bool) (before bool) {
 	before, chunked = chunked, use
 	return before
 }
+
+// setMarking says whether to make marks, and returns what was said before.
+func setMarking(use bool) (before bool) {
+	before, marking = marking, use
+	return before
+}

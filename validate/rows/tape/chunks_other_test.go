@@ -3,3 +3,5 @@
 package tape
 
 func setChunked(bool) bool { return false }
+
+func setMarking(bool) bool { return false }

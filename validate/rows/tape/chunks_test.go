@@ -7,19 +7,24 @@ import (
 	"testing"
 )
 
-// scanned is everything that scanString tells of a string.
+// scanned is everything that is told of a string.
 type scanned struct {
 	end   int
 	seen  notes
 	extra int
-	codes []code
+	codes []Code
+	size  stringSize
 }
 
 func scan(text []byte, in, more bool) scanned {
 	defer setChunked(setChunked(in))
 	var t Tape
 	end, seen, extra := t.scanOn(text, 0, more)
-	return scanned{end, seen, extra, t.codes}
+	return scanned{end, seen, extra, t.codes, t.size}
+}
+
+func (s scanned) equals(other scanned) bool {
+	return s.end == other.end && s.seen == other.seen && s.extra == other.extra && s.size == other.size && slices.Equal(s.codes, other.codes)
 }
 
 // checkChunks compares what is seen of a string with and without looking at many bytes together.
@@ -27,15 +32,15 @@ func checkChunks(t *testing.T, text []byte) {
 	t.Helper()
 	want := scan(text, false, false)
 	for _, more := range []bool{false, true} {
-		got := scan(text, true, more)
-		if got.end != want.end || got.seen != want.seen || got.extra != want.extra || !slices.Equal(got.codes, want.codes) {
+		if got := scan(text, true, more); !got.equals(want) {
 			t.Fatalf("%q\nin chunks (at once: %v) %+v\nwant      %+v", text, more, got, want)
 		}
 	}
+	checkMarks(t, text, want)
 }
 
 func TestChunksTellTheSame(t *testing.T) {
-	if !chunked {
+	if !chunked && !marking {
 		t.Skip("this processor scans no chunks")
 	}
 	pieces := []string{"a", "words of plain text, ", strings.Repeat("long ", 20), `\n`, `\"`, `\\`, `\t`, `\/`, `\u00e9`, `\ud83d\ude00`, `\ud800`, "\u00e9", "\u65e5\u672c", "\U0001F600"}
@@ -59,7 +64,7 @@ func TestChunksTellTheSame(t *testing.T) {
 
 // TestChunksAtEveryPlace puts everything that a chunk may stop at, and runs of backslashes, at every place of a chunk.
 func TestChunksAtEveryPlace(t *testing.T) {
-	if !chunked {
+	if !chunked && !marking {
 		t.Skip("this processor scans no chunks")
 	}
 	specials := []string{`"`, "\x00", "\x1f", "\x7f", "\x80", "\u00e9", `\/`, `\u0041`, `\a`, `\n`}

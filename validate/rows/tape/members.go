@@ -6,28 +6,34 @@ import (
 	"unsafe"
 )
 
-// reach is how far into a string members looks for its end; in longer ones whole chunks are passed.
+// reach is how far into a string members looks for its end where there are no marks; in longer ones whole chunks are passed.
 const reach = 48
 
 // nextPart is what is next to be read.
 type nextPart uint8
 
 const (
-	keyNext   nextPart = iota
-	valueNext          // the value of the last key
-	endNext            // what is behind a value
+	keyNext     nextPart = iota
+	valueNext            // the value of the last key
+	endNext              // what is behind a value
+	refusedNext          // nothing: the text is not strict JSON, or perhaps not
+	cutNext              // nothing: the text ends
 )
 
-// members reads members of an object from i on, as long as their keys come as foretold, the first of them being that of expected, and
-// their values are short: numbers, literals, and strings without escapes and in ASCII. It takes nothing but strict JSON, and leaves all
-// else to the loop of accept. n counts the members read, last is the sequence of keys up to the last one, which may be that of the value next
-// to be read. Of that plain bytes are a string's first, known to need nothing.
+// members reads members of an object from i on, as long as their keys come as foretold and their values are strings, short numbers or
+// literals. When the object is in a list, that goes on with the list's next object. It takes nothing but strict JSON, and leaves all else
+// to the loop of accept. after is the object being read: its members are counted up to the last whole one, its keys up to the one of the
+// value next to be read.
 //
-// Most members of small rows are read here. There is no call in the loop, so that its state stays in registers: for BenchmarkRows
-// that is 0.8 of the time that accept takes for each of them.
-func (t *Tape) members(text []byte, i int, nodes []Node, expected Shape) (end int, read []Node, last Shape, n uint32, next nextPart, plain int) {
+// Most members of rows are read here. There is no call in the loop for short values: for BenchmarkRows that is 0.8 of the time that
+// accept takes for each of them.
+func (t *Tape) members(text []byte, i int, nodes []Node, object nesting, list *nesting) (end int, read []Node, after nesting, next nextPart) {
 	o := octetsOf(text)
 	seqs := t.shapes.sequences
+	expected := seqs[object.at].next.last
+	if object.count == 0 {
+		expected = seqs[object.at].inside.last
+	}
 	for k := len(nodes); k+2 <= cap(nodes) && i <= o.size-8; k = len(nodes) {
 		q := &seqs[expected]
 		if (o.full(i)^q.head)&q.mask != 0 {
@@ -38,7 +44,7 @@ func (t *Tape) members(text []byte, i int, nodes []Node, expected Shape) (end in
 		}
 		nodes = nodes[:k+2]
 		nodes[k] = Node{start: uint32(i + 1), end: uint32(i + q.size - 2), bits: q.bits}
-		last, expected = expected, q.next.last
+		object.at, expected = expected, q.next.last
 		i += q.size
 		x := o.at(i)
 		if byte(x) == ' ' {
@@ -48,29 +54,42 @@ func (t *Tape) members(text []byte, i int, nodes []Node, expected Shape) (end in
 		value := &nodes[k+1]
 		switch c := byte(x); {
 		case c == '"':
-			// The first sixteen bytes take the same way wherever the string ends in them.
 			from := i + 1
-			end := from
-			x = o.at(end)
-			y := o.at(end + 8)
-			s, r := special(x), special(y)
-			if s == 0 {
-				x, s, end = y, r, end+8
-			}
-			for s == 0 && end < from+reach {
-				end += 8
+			var end int
+			var plain bool
+			if from < t.window.limit {
+				end, plain = t.window.plainEnd(from)
+			} else {
+				// The first sixteen bytes take the same way wherever the string ends in them.
+				end = from
 				x = o.at(end)
-				s = special(x)
+				y := o.at(end + 8)
+				s, r := special(x), special(y)
+				if s == 0 {
+					x, s, end = y, r, end+8
+				}
+				for s == 0 && end < from+reach {
+					end += 8
+					x = o.at(end)
+					s = special(x)
+				}
+				if s != 0 {
+					at := bits.TrailingZeros64(s) & 56
+					end, plain = end+at>>3, byte(x>>at) == '"'
+				}
 			}
-			if s == 0 {
-				return i, nodes[:k+1], last, n, valueNext, end - from
+			if plain {
+				*value = Node{uint32(from), uint32(end), uint32(end - from), uint32(String)}
+				i = end + 1
+				break
 			}
-			at := bits.TrailingZeros64(s) & 56
-			if byte(x>>at) != '"' {
-				return i, nodes[:k+1], last, n, valueNext, end - from
+			end, how := t.text(text, from, end-from, value)
+			switch how {
+			case refused:
+				return i, nodes, object, refusedNext
+			case cut:
+				return i, nodes, object, cutNext
 			}
-			end += at >> 3
-			*value = Node{uint32(from), uint32(end), uint32(end - from), uint32(String)}
 			i = end + 1
 		case c-'0' <= 9 || c == '-':
 			from := i
@@ -81,7 +100,7 @@ func (t *Tape) members(text []byte, i int, nodes []Node, expected Shape) (end in
 			first := from
 			digits := leadingDigits(x)
 			if digits == 0 || digits == 64 || digits > 8 && byte(x) == '0' {
-				return i, nodes[:k+1], last, n, valueNext, 0
+				return i, nodes[:k+1], object, valueNext
 			}
 			from += digits >> 3
 			bits := uint32(Number)
@@ -92,7 +111,7 @@ func (t *Tape) members(text []byte, i int, nodes []Node, expected Shape) (end in
 			if next == '.' {
 				x = o.at(from + 1)
 				if digits = leadingDigits(x); digits == 0 || digits == 64 {
-					return i, nodes[:k+1], last, n, valueNext, 0
+					return i, nodes[:k+1], object, valueNext
 				}
 				from += 1 + digits>>3
 				if bits = uint32(Number) | isDecimal; !isFirm(text[first:from], digits>>3) {
@@ -101,7 +120,7 @@ func (t *Tape) members(text []byte, i int, nodes []Node, expected Shape) (end in
 				next = byte(x >> (digits & 56))
 			}
 			if next|0x20 == 'e' {
-				return i, nodes[:k+1], last, n, valueNext, 0
+				return i, nodes[:k+1], object, valueNext
 			}
 			*value = Node{start: uint32(i), end: uint32(from), bits: bits}
 			i = from
@@ -115,19 +134,50 @@ func (t *Tape) members(text []byte, i int, nodes []Node, expected Shape) (end in
 			*value = Node{start: uint32(i), end: uint32(i + 5), bits: uint32(False)}
 			i += 5
 		default:
-			return i, nodes[:k+1], last, n, valueNext, 0
+			return i, nodes[:k+1], object, valueNext
 		}
-		n++
+		object.count++
 		x = o.at(i)
-		if byte(x) != ',' {
-			return i, nodes, last, n, endNext, 0
-		}
-		i++
-		if byte(x>>8) == ' ' {
+		if byte(x) == ',' {
 			i++
+			if byte(x>>8) == ' ' {
+				i++
+			}
+			continue
 		}
+		// The next object of a list, when it has members.
+		var gap int
+		switch {
+		case x&(1<<40-1) == nextObject:
+			gap = len(`}, `)
+		case uint32(x) == nextObjectClose:
+			gap = len(`},`)
+		}
+		if gap == 0 || list == nil || len(nodes) == cap(nodes) || !seqs[list.at].isKnown() {
+			return i, nodes, object, endNext
+		}
+		t.shapes.looksUp(list.at)
+		object.end(nodes, i+1)
+		i += gap
+		list.count++
+		object.node, object.count, object.at = uint32(len(nodes)), 0, list.at
+		expected = seqs[list.at].inside.last
+		nodes = nodes[:object.node+1]
+		nodes[object.node] = Node{start: uint32(i), bits: uint32(Object)}
+		i++
 	}
-	return i, nodes, last, n, keyNext, 0
+	return i, nodes, object, keyNext
+}
+
+// end ends an array or object at i, behind its nodes. Of an object whose keys are a sequence that is remembered, and that has some, it
+// keeps the shape.
+func (in nesting) end(nodes []Node, i int) {
+	n := &nodes[in.node]
+	n.end, n.link = uint32(i), uint32(len(nodes))
+	n.bits |= in.count << lenShift
+	if in.kind == inObject && in.count > 0 {
+		nodes[in.node+1].link = uint32(in.at)
+	}
 }
 
 // between says that all but the first and the last eight bytes of a key stand at i.
@@ -141,11 +191,14 @@ func (q *sequence) between(o octets, i int) bool {
 	return true
 }
 
-// The literals, the first byte lowest.
+// The literals, and what is between the objects of a list, with and without a blank; the first byte lowest.
 const (
 	wordNull  = 'n' | 'u'<<8 | 'l'<<16 | 'l'<<24
 	wordTrue  = 't' | 'r'<<8 | 'u'<<16 | 'e'<<24
 	wordFalse = 'f' | 'a'<<8 | 'l'<<16 | 's'<<24 | 'e'<<32
+
+	nextObject      = '}' | ','<<8 | ' '<<16 | '{'<<24 | '"'<<32
+	nextObjectClose = '}' | ','<<8 | '{'<<16 | '"'<<24
 )
 
 // leadingDigits is eight times the number of digits that the bytes begin with.

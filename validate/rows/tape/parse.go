@@ -305,14 +305,14 @@ func (t *Tape) add(kind Kind, start, end int) {
 
 // str reads the string or key whose opening quote stands at i.
 func (t *Tape) str(text []byte, i int) (int, status) {
-	start := i + 1
+	start, first := i+1, len(t.codes)
 	end, notes, extra := t.scanString(text, start)
 	t.add(String, start, end)
 	n := &t.Nodes[len(t.Nodes)-1]
 	n.link = uint32(end - start - extra)
 	n.bits |= uint32(notes & traits)
 	if notes&(coded|wide) != 0 {
-		n.bits |= t.endSize(start) << lenShift
+		n.bits |= t.endSize(first) << lenShift
 	}
 	if notes&^traits == 0 {
 		return end + 1, read

@@ -145,6 +145,11 @@ var simpleEscapes = [256]bool{'"': true, '\\': true, 'b': true, 'f': true, 'n': 
 // scanEscape measures the coded escape whose backslash is text[i], both halves of a surrogate pair together; 0 if there is none.
 // r is the character that it stands for.
 func scanEscape(text []byte, i int) (length int, r rune, seen notes) {
+	if i+6 <= len(text) && text[i+1] == 'u' {
+		if r = hex4(text[i+2:]); r >= 0 && !utf16.IsSurrogate(r) {
+			return 6, r, coded
+		}
+	}
 	if i+1 >= len(text) {
 		return 0, 0, unclosed
 	}

@@ -47,15 +47,17 @@ func asciiLen(c byte, length int) int {
 	return 1
 }
 
-// endSize remembers the size of the string that begins at start and has been read, which is coded or wide, and says which one
-// it is, from 1; 0 when it is not remembered.
-func (t *Tape) endSize(start int) uint32 {
+// endSize remembers the size of the string that has been read, which is coded or wide, and says which one it is, from 1; 0 when it is not
+// remembered. Before the string so many codes were remembered.
+func (t *Tape) endSize(codes int) uint32 {
 	size := t.size
 	t.size = stringSize{}
 	if len(t.sizes) == maxSizes {
 		return 0
 	}
-	size.code = t.codesFrom(start)
+	if len(t.codes) < maxCodes {
+		size.code = uint32(codes + 1)
+	}
 	t.sizes = append(t.sizes, size)
 	return uint32(len(t.sizes))
 }

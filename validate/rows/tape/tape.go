@@ -5,7 +5,8 @@
 // (duplicate keys, lone surrogates, bytes that are not UTF-8) is a [Problem] with its place.
 //
 // Two readers share the work. One takes nothing but strict JSON and is fast (accept.go, with members.go for the usual members of
-// objects). What it refuses is read again by the other, which finds every problem and its place (parse.go).
+// objects); where the processor can, it knows beforehand what each byte is in a string (marks.go). What it refuses is read again by
+// the other, which finds every problem and its place (parse.go).
 //
 // Rows are much alike, so a tape remembers the sequences of keys it has seen: the [Shape] of an object. An object whose
 // keys come as foretold needs no check for duplicate keys, and whoever looks at rows can keep by shape what it found out
@@ -102,7 +103,7 @@ func (n *Node) Plain() bool { return n.bits&(kindMask|isEscaped|isWide) == uint3
 
 // Verbatim says that a value, no array or object, surely stands in its canonical form (RFC 8785, but that an integer keeps all its
 // digits).
-func (n *Node) Verbatim() bool { return n.bits&isCoded == 0 && n.Kind() < Array }
+func (n *Node) Verbatim() bool { return n.bits&(kindMask|isCoded) < uint32(Array) }
 
 // Whole is [Node.Span] of a value that is no array or object, with the quotes of a string. It takes no branch: which of the values of
 // a row are strings, a processor does not always foretell.
@@ -140,11 +141,13 @@ type Tape struct {
 
 	// codes are the coded escapes in strings, sizes those of the strings that are coded or wide, all in their order. size is that of
 	// the string being read.
-	codes  []code
+	codes  []Code
 	sizes  []stringSize
 	size   stringSize
 	shapes *Shapes
 	parser parser
+	// window holds marks of the text being read.
+	window window
 }
 
 // Value is a cursor on one value of a tape.
