@@ -106,9 +106,7 @@ func (o *Observer) Hash() {
 	}
 	o.batch.Hash()
 	sums := o.batch.Sums()
-	for at := 0; at < len(sums); at += sha256.Size {
-		o.set.add(sumOf(sums[at:]))
-	}
+	o.set.addHashes(sums)
 	o.append(sums)
 	o.batch.Reset(mostKept)
 }
