@@ -210,3 +210,27 @@ func TestFirstAndAfter(t *testing.T) {
 		t.Errorf("the members are %s, want %s", strings.Join(got, ";"), want)
 	}
 }
+
+func TestKept(t *testing.T) {
+	type notes struct{ n int }
+	type owner struct{ name string }
+	var one, other Tape
+	for _, doc := range []*Tape{&one, &other} {
+		doc.Parse([]byte(`{"a": 1}`))
+	}
+	Kept[notes](one.Shapes(), owner{"tea"}).n = 7
+	for _, tt := range []struct {
+		what  string
+		tape  *Tape
+		owner owner
+		want  int
+	}{
+		{"the same tape and owner", &one, owner{"tea"}, 7},
+		{"another owner", &one, owner{"rice"}, 0},
+		{"another tape", &other, owner{"tea"}, 0},
+	} {
+		if got := Kept[notes](tt.tape.Shapes(), tt.owner).n; got != tt.want {
+			t.Errorf("%s: %d is kept, want %d", tt.what, got, tt.want)
+		}
+	}
+}
