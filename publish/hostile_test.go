@@ -147,6 +147,46 @@ func TestServersThatRepeatTheCredentials(t *testing.T) {
 	}
 }
 
+// What the server says beside a push that works is part of the result, without the credentials.
+func TestServersThatRepeatTheCredentialsAndAgree(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	w.write(usual())
+	const secret = "plain-secret-0815"
+	r, err := w.push(func(o *Options) {
+		o.Transport = roundTripper(func(r *http.Request) (*http.Response, error) {
+			answer, err := http.DefaultTransport.RoundTrip(r)
+			if err == nil && strings.HasSuffix(r.URL.Path, "/git-receive-pack") {
+				said := strings.NewReader(packet("\x02your token is " + secret + "\n"))
+				answer.Body = struct {
+					io.Reader
+					io.Closer
+				}{io.MultiReader(said, answer.Body), answer.Body}
+			}
+			return answer, err
+		})
+		o.Redact = func(text string) string { return strings.ReplaceAll(text, secret, "***") }
+	})
+	if err != nil || len(r.RemoteSaid) != 1 || r.RemoteSaid[0] != "your token is ***" {
+		t.Errorf("%+v, %v; want the server's words without the credentials", r, err)
+	}
+}
+
+// A deep verification reads all that is there, plain files, too.
+func TestDeepVerificationReadsAll(t *testing.T) {
+	w := newWorld(t, hubtest.Options{})
+	w.write(usual())
+	w.write(map[string]string{"data/train.jsonl": noise(2 << 20)})
+	w.mustPush(nil)
+	var all int64
+	for _, f := range w.release.Tree {
+		all += f.Size
+	}
+	v, err := w.publisher(nil).Verify(t.Context(), Question{Deep: true})
+	if err != nil || !v.OK || v.Read != all {
+		t.Errorf("%+v, %v; want all %d bytes read", v, err, all)
+	}
+}
+
 func TestAttributesThatMissTheirAim(t *testing.T) {
 	t.Run("lines that take everything", func(t *testing.T) {
 		w := newWorld(t, hubtest.Options{})

@@ -162,11 +162,10 @@ func (p *Publisher) overtaken(ctx context.Context, plan *Plan, r *Result, stale 
 	}
 	r.Added, r.Changed, r.Removed = 0, 0, 0
 	r.NoChange, r.Commit = true, now.String()
-	what := fmt.Sprintf("commit %.12s, pushed meanwhile, has the same files", r.Commit)
+	r.Message = fmt.Sprintf("nothing left to push: by now the remote's commit %.12s has the same files", r.Commit)
 	if plan.Tag != "" {
-		what += " and the tag " + plan.Tag
+		r.Message += " and the tag " + plan.Tag
 	}
-	r.Message = "nothing left to push: " + what
 	return nil
 }
 

@@ -95,6 +95,7 @@ type schema struct {
 // error is for what hfpub cannot do (a file that cannot be read, a cancelled context); everything that is wrong with
 // the release is in the report.
 func Run(ctx context.Context, rel *release.Release, found []finding.Finding, opt Options) (*Report, error) {
+	go hygiene.Prepare() // beside the schemas
 	p, err := newPass(rel, found, opt)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ package markdown
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -22,7 +23,7 @@ func Code(s string) string {
 	s = visible(s)
 	if strings.Contains(s, `\|`) || s == "" {
 		// In a table `\|` always stands for a pipe, so a span cannot show a backslash before one; nor can it be empty.
-		return "<code>" + strings.NewReplacer(entities...).Replace(s) + "</code>"
+		return "<code>" + strings.NewReplacer(entities()...).Replace(s) + "</code>"
 	}
 	fence := strings.Repeat("`", longestRun(s, '`')+1)
 	if pad := needsPad(s); pad {
@@ -32,13 +33,13 @@ func Code(s string) string {
 }
 
 // entities are the ASCII characters that mean something in Markdown outside of code.
-var entities = func() []string {
+var entities = sync.OnceValue(func() []string {
 	var out []string
 	for _, r := range "&<>\\|`*_[]~!#" {
 		out = append(out, string(r), fmt.Sprintf("&#%d;", r))
 	}
 	return out
-}()
+})
 
 // needsPad tells whether a code span of s needs a blank at both ends: one that a reader strips again.
 func needsPad(s string) bool {

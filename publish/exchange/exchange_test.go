@@ -152,6 +152,10 @@ func TestCheckTellsWhatTheServerSaid(t *testing.T) {
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: Check = %v, want %s", c.name, err, c.want)
 		}
+		var status *StatusError
+		if errors.As(err, &status) && status.After < 0 {
+			t.Errorf("%s: asks to wait %s, which would take from other waits", c.name, status.After)
+		}
 		if Code(fmt.Errorf("wrapped: %w", err)) != c.answer.StatusCode {
 			t.Errorf("%s: Code = %d, want %d", c.name, Code(err), c.answer.StatusCode)
 		}

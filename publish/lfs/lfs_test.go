@@ -244,6 +244,18 @@ func TestUploadFaults(t *testing.T) {
 	}
 }
 
+// What may come of a link that is too old, or of an object that got lost on the way, gets a new link; other answers do not.
+func TestAnswersThatWantANewLink(t *testing.T) {
+	for code, want := range map[int]bool{401: true, 403: true, 404: true, 409: true, 410: true, 422: true,
+		400: false, 402: false, 405: false, 411: false, 413: false, 500: false, 503: false} {
+		err := expired(&exchange.StatusError{Op: "LFS upload", Code: code})
+		var link *LinkError
+		if errors.As(err, &link) != want || exchange.Code(err) != code {
+			t.Errorf("%d: %T, want a new link: %t", code, err, want)
+		}
+	}
+}
+
 func TestFailuresAreListedByPath(t *testing.T) {
 	hub, repo := newHub(t, hubtest.Options{})
 	files := newFolder(t)

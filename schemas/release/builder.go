@@ -5,11 +5,12 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // builders maps the extensions of data files to the loader's builders. The image extensions are those of Pillow, the
 // audio ones those of libsndfile, as the loader lists them; media extensions count in upper case too.
-var builders = buildersByExtension()
+var builders = sync.OnceValue(buildersByExtension)
 
 func buildersByExtension() map[string]string {
 	all := map[string]string{}
@@ -64,7 +65,7 @@ func suffixes(file string) []string {
 
 // isData reports whether the loader takes a file by its name: one of its suffixes is a known extension, in its case.
 func isData(file string) bool {
-	return slices.ContainsFunc(suffixes(file), func(ext string) bool { return builders[ext] != "" || ext == archive })
+	return slices.ContainsFunc(suffixes(file), func(ext string) bool { return builders()[ext] != "" || ext == archive })
 }
 
 // Builder is the loader's builder for the files of a split (csv, json, parquet, text, imagefolder, …): that of the most
@@ -99,7 +100,7 @@ func Builder(files []string) string {
 		if s.ext == archive {
 			return ""
 		}
-		if builder := builders[s.ext]; builder != "" {
+		if builder := builders()[s.ext]; builder != "" {
 			return builder
 		}
 	}
@@ -127,7 +128,7 @@ func readBy(builder string, files []string) []string {
 	}
 	var kept []string
 	for _, file := range files {
-		reads := func(ext string) bool { return builders[ext] == builder || ext == archive }
+		reads := func(ext string) bool { return builders()[ext] == builder || ext == archive }
 		if slices.ContainsFunc(suffixes(file), reads) || isMedia(builder) && isMediaMetadata(path.Base(file)) {
 			kept = append(kept, file)
 		}

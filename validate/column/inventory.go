@@ -166,9 +166,12 @@ func (l *lengths) add(n int64) {
 }
 
 func (l *lengths) merge(next lengths) {
-	if next.any {
-		l.add(next.min)
-		l.add(next.max)
+	switch {
+	case !next.any:
+	case !l.any:
+		*l = next
+	default:
+		l.min, l.max = min(l.min, next.min), max(l.max, next.max)
 	}
 }
 

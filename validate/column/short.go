@@ -2,6 +2,7 @@ package column
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 
 	"github.com/hfpub/hfpub/validate/rows/tape"
@@ -10,34 +11,97 @@ import (
 // What follows is the short way of values that are like others of their field. Each of its functions does what the long way in
 // value.go does, or does nothing and says so.
 
-// shortText counts a string of a field that is known to have texts, as every other of them: it begins with nothing of which Arrow or
-// pandas could make anything else, and is among the distinct ones that are counted. slashes says that some may be in it.
-func (f *field) shortText(doc *tape.Tape, node int, slashes bool) (size int, ok bool) {
-	n := &doc.Nodes[node]
-	start, end := n.Span()
-	b, in := &f.tail, &f.inventory
-	if !b.kinds.has(isText) || end+1 >= len(doc.Text) || firstBytes[doc.Text[start]]&secondBytes[doc.Text[start+1]] != 0 {
-		return 0, false
+// shortTexts counts strings of a field that is known to have texts, the first at a node and each a stride behind the one before, until
+// so many are counted or one is not as every other of them: it begins with nothing of which Arrow or pandas could make anything
+// else, and is among the distinct ones that are counted. slashes says that some may be in them.
+func (f *field) shortTexts(doc *tape.Tape, node, stride, limit int, slashes bool) (count, size int) {
+	in := &f.inventory
+	if !f.tail.kinds.has(isText) {
+		return 0, 0
 	}
-	length, size := n.Chars(), end-start
-	if !n.Narrow() {
-		length, size = doc.Value(node).Sizes()
+	if !in.values.many {
+		return f.knownTexts(doc, node, stride, limit)
 	}
-	if slashes {
-		size += countSlashes(doc.Text[start:end])
+	nodes, text := doc.Nodes, doc.Text
+	length, least, most := 0, math.MaxInt, 0
+	for ; count < limit; count++ {
+		n := &nodes[node]
+		start, end := n.Span()
+		if n.Kind() != tape.String || end+1 >= len(text) || firstBytes[text[start]]&secondBytes[text[start+1]] != 0 {
+			break
+		}
+		bytes, ascii := n.Chars(), end-start
+		if !n.Narrow() {
+			bytes, ascii = doc.Value(node).Sizes()
+		}
+		if slashes {
+			ascii += countSlashes(text[start:end])
+		}
+		least, most = min(least, n.Chars()), max(most, n.Chars())
+		length += bytes
+		size += ascii
+		node += stride
 	}
-	if !in.values.many && (n.Escaped() || !in.values.see(doc.Text[start:end])) {
-		return 0, false
+	if count == 0 {
+		return 0, 0
 	}
-	in.counts[kindString]++
-	in.chars.add(int64(n.Chars()))
-	size += quotes
-	b.present++
-	b.valid++
-	b.strings++
+	in.chars.merge(lengths{int64(least), int64(most), true})
+	size += count * quotes
+	f.addTexts(count, length, size)
+	return count, size
+}
+
+// knownTexts is shortTexts for a field whose distinct texts are counted.
+func (f *field) knownTexts(doc *tape.Tape, node, stride, limit int) (count, size int) {
+	in := &f.inventory
+	length, least, most := 0, math.MaxInt, 0
+	for ; count < limit; count++ {
+		n := &doc.Nodes[node]
+		if n.Kind() != tape.String || n.Escaped() {
+			break
+		}
+		start, end := n.Span()
+		ascii := in.values.see(doc.Text, start, end)
+		if ascii == 0 {
+			break
+		}
+		least, most = min(least, n.Chars()), max(most, n.Chars())
+		length += end - start
+		size += ascii
+		node += stride
+	}
+	if count == 0 {
+		return 0, 0
+	}
+	in.chars.merge(lengths{int64(least), int64(most), true})
+	size += count * quotes
+	f.addTexts(count, length, size)
+	return count, size
+}
+
+// addTexts counts texts that are together so many bytes long, and so many as pandas writes them.
+func (f *field) addTexts(count, length, size int) {
+	b, n := &f.tail, int64(count)
+	f.inventory.counts[kindString] += n
+	b.present += n
+	b.valid += n
+	b.strings += n
 	b.bytes += int64(length)
 	b.encoded += int64(size)
-	return size, true
+}
+
+// shortText is shortTexts for one string of many, without slashes, when it is as long in all forms. Then it returns the length in which
+// pandas writes it, else 0.
+func (f *field) shortText(text []byte, n *tape.Node) (size int) {
+	start, end := n.Span()
+	b, in := &f.tail, &f.inventory
+	if !in.values.many || !n.Narrow() || !b.kinds.has(isText) || end+1 >= len(text) || firstBytes[text[start]]&secondBytes[text[start+1]] != 0 {
+		return 0
+	}
+	size = end - start + quotes
+	in.chars.add(int64(n.Chars()))
+	f.addTexts(1, n.Chars(), size)
+	return size
 }
 
 // firstBytes and secondBytes say what a string in a text may be by its first two bytes, the quote behind it included: when they have
@@ -113,7 +177,7 @@ func (f *field) shortNumber(text []byte, n *tape.Node) (size int) {
 		if zeros >= scale || (values+beyond9)&highBits != 0 {
 			return 0
 		}
-		approx := signed(float64(firstDigits(digits, length-1))/powers[scale], negative)
+		approx := signed(float64(firstDigits(digits, length-1))*tenths[scale], negative)
 		if !in.numbers.between(approx) {
 			return 0
 		}

@@ -256,6 +256,12 @@ func (d lenient) whole() bool {
 	return ok && d.blanks(at) == len(d.text)
 }
 
+// goesOn is whole for a text of which a list is read, up to an index behind one of its commas.
+func (d lenient) goesOn(at int) bool {
+	at, ok := d.elements(at, 1)
+	return ok && d.blanks(at) == len(d.text)
+}
+
 // peek returns the character at an index, 0 at the end.
 func (d lenient) peek(at int) byte {
 	if at >= len(d.text) {
@@ -448,6 +454,11 @@ func (d lenient) array(at, depth int) (int, bool) {
 	if at = d.blanks(at + 1); d.peek(at) == ']' {
 		return at + 1, true
 	}
+	return d.elements(at, depth)
+}
+
+// elements reads those of a list, one of which has to follow, and its end.
+func (d lenient) elements(at, depth int) (int, bool) {
 	for {
 		ok := false
 		if at = d.blanks(at); d.peek(at) == '"' {

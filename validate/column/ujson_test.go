@@ -123,6 +123,26 @@ func TestStringsThatPandasReadsAsJSON(t *testing.T) {
 	}
 }
 
+// What is known of a list does not change what is found of a text that begins like it.
+func TestListsThatGoOn(t *testing.T) {
+	lists := []string{`[["a"]]`, `["a"]`, `["a" ]`, `[]`, `[ ]`, "[\n]", `[1]`, `[true]`, `[{}]`, `[{"a": [1]}]`, `["\"]`, `["]"]`, ` ["a"]`, `{"a": ["b"]}`, `"]"`, `["é"]`, `[["a"], "\u0041"]`}
+	ends := []string{"", "]", ",", ", ]", `, "b"]`, `,"b"] `, `, "b"]]`, `, ["b"], {}]`, `, "b`, `, b]`, `,,"b"]`, `"b"]`, `2]`, `.5]`, ` , 1]`, "\n, 1]", `, "\u0041"]`, "}", `, "b"}`}
+	for _, list := range lists {
+		for _, end := range ends {
+			var o Observer
+			for _, text := range []string{list, list[:len(list)-1] + end} {
+				var doc tape.Tape
+				if problems := doc.Parse(appendJSONText(nil, text)); len(problems) > 0 {
+					t.Fatalf("the test's own text %q: %+v", text, problems)
+				}
+				if got, want := o.isSelfEncoded(doc.Root()), selfEncoded([]byte(text)); got != want {
+					t.Errorf("%q behind %q is JSON for pandas: %v, want %v", text, list, got, want)
+				}
+			}
+		}
+	}
+}
+
 func FuzzSelfEncoded(f *testing.F) {
 	for _, seed := range []string{`{"a": [1, "x", null]}`, "[[", "-Infinity", `"\ud83e\udd89"`} {
 		f.Add([]byte(seed))

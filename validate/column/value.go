@@ -16,7 +16,12 @@ func (o *Observer) value(f *field, row *rows.Row, node int) (size, next int) {
 	switch n.Kind() {
 	case tape.String:
 		if !row.Cells {
-			if size, ok := f.shortText(row.Doc, node, o.slashes); ok {
+			if !o.slashes {
+				if size = f.shortText(row.Doc.Text, n); size > 0 {
+					return size, node + 1
+				}
+			}
+			if count, size := f.shortTexts(row.Doc, node, 1, 1, o.slashes); count > 0 {
 				return size, node + 1
 			}
 		}
@@ -183,7 +188,8 @@ func (o *Observer) distinct(in *inventory, row *rows.Row, node int, plain bool, 
 	}
 }
 
-// isSelfEncoded is selfEncoded for a string. A state that is written as JSON is often written again as it was.
+// isSelfEncoded is selfEncoded for a string. A state that is written as JSON is often written again as it was, and a log of what happened
+// with more behind it.
 func (o *Observer) isSelfEncoded(v tape.Value) bool {
 	raw := v.Raw()
 	if o.encoded != nil && bytes.Equal(raw, o.encoded) {
@@ -200,13 +206,31 @@ func (o *Observer) isSelfEncoded(v tape.Value) bool {
 func (o *Observer) readsAsJSON(v tape.Value) bool {
 	raw := v.Raw()
 	if !v.Coded() {
-		return lenient{raw, true}.whole()
+		d := lenient{raw, true}
+		if known := openList(o.encoded); len(raw) > len(known) && len(known) > 0 && raw[len(known)] == ',' && bytes.HasPrefix(raw, known) {
+			return d.goesOn(len(known) + 1)
+		}
+		return d.whole()
 	}
 	o.text = tape.AppendUnescaped(o.text[:0], raw[:min(glimpse, len(raw))])
 	if surelyNoJSON(o.text) {
 		return false
 	}
 	return selfEncoded(o.decode(v))
+}
+
+// openList returns a list that is not empty, as it stands in a string, without its closing bracket: a text that begins so, and goes on with
+// a comma, can be read from there on. It is nil for any other text, and for lists that do not end as most do.
+func openList(json []byte) []byte {
+	end := len(json) - 1
+	if end < 2 || json[0] != '[' || json[end] != ']' {
+		return nil
+	}
+	switch json[end-1] {
+	case ']', '}', '"':
+		return json[:end]
+	}
+	return nil
 }
 
 // kindOfString is kindOfText for a string. An escape that is not coded stands for a character that makes it a text.
@@ -237,15 +261,16 @@ func (o *Observer) array(f *field, row *rows.Row, node int) (size, next int) {
 		f.addElement()
 	}
 	next = node + 1
-	for range count {
-		var one int
+	for left := count; left > 0; {
+		some, seen := 0, 1
 		if f.wide {
 			element := row.Doc.Value(next)
-			one, next = o.unseen(f, element), element.After().Node()
+			some, next = o.unseen(f, element), element.After().Node()
 		} else {
-			one, next = o.value(f.element, row, next)
+			some, seen, next = o.elements(f.element, row, next, left)
 		}
-		size += one
+		size += some
+		left -= seen
 	}
 	b.encoded += int64(size)
 	return size, next

@@ -2,13 +2,12 @@ package digest
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
-	"hash"
 	"math"
 	"math/bits"
 	"slices"
 	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/hfpub/hfpub/validate/rows/tape"
@@ -16,25 +15,27 @@ import (
 
 // AppendCanonical appends the canonical bytes of a value, as the package comment defines them, to dst.
 func AppendCanonical(dst []byte, v tape.Value) []byte {
-	c := canon{out: dst}
-	c.begin(v)
-	c.value(v.Node())
-	return c.out
+	var c canon
+	return c.appendValue(dst, v)
 }
 
 // canon writes canonical bytes; its buffers are reused from row to row.
+//
+// What it writes is never longer than the text, but for numbers with a point or an exponent. So room is made once for a whole row, and
+// copies need not look how much is left of it: see [canon.room] and copy.go.
 type canon struct {
+	doc *tape.Tape
+	// out takes what is written, up to its capacity: functions are given how many bytes are written, and return how many are then.
 	out []byte
-	// sink, where there is one, takes what has been written: a long row has no second copy in memory. long is what has not been
-	// handed on.
-	sink hash.Hash
-	long []byte
-	doc  *tape.Tape
-	// orders are those of the shapes of the objects seen, for the tape that has these shapes.
-	orders []*order
+	// most is the length in the text of the value that is written.
+	most int
+	// orders are those kept with shapes; nil until one is needed.
 	shapes *tape.Shapes
+	orders *orders
 	// values are the nodes of the values of the objects being written, the innermost last.
 	values []int
+	// long is kept for long rows.
+	long []byte
 	// members are those of the dictionaries being written, the innermost last, and text the decoded text of their keys.
 	members []member
 	text    []byte
@@ -49,274 +50,230 @@ type member struct {
 	key, value, place uint32
 }
 
+// orders are how the objects of a tape are written, by their shapes.
+type orders struct{ list []*order }
+
+// keeper is the owner of orders.
+type keeper struct{}
+
 // order is how objects of one shape are written.
 type order struct {
 	members []ordered
-	// keys is the length of all keys.
-	keys int
-	// sorted says that the members stand in this order in the object.
-	sorted bool
+	// sorted says that the members stand in this order in the object, short that their keys are short.
+	sorted, short bool
 }
 
 // ordered is a member in its order.
 type ordered struct {
-	// key is the text in front of the value: the key in quotes with its colon, and before that the brace or a comma. head holds
-	// its first bytes.
-	key  []byte
-	head [shortText]byte
-	// place is how many members are before this one in the object.
-	place int
+	// head holds the first bytes of the key's text, and keySize is its length.
+	head    [shortKey]byte
+	keySize int
+	// key is the text in front of the value: the key in quotes with its colon, and before that the brace or a comma.
+	key string
+	// place is how many members are before this one in the object, value the node of the value behind that of the object if each value
+	// before takes one.
+	place, value uint32
 }
 
-// shortText is up to how many bytes are copied at once: most keys and many values are not longer, and a call for each
-// takes longer than the copy.
-const shortText = 16
-
-// appendShort appends the first n bytes of text.
-func appendShort(dst []byte, text *[shortText]byte, n int) []byte {
-	if cap(dst)-len(dst) < shortText {
-		return append(dst, text[:n]...)
-	}
-	*(*[shortText]byte)(dst[len(dst) : len(dst)+shortText]) = *text
-	return dst[:len(dst)+n]
-}
+// shortKey is how long most keys are at most.
+const shortKey = 32
 
 // appendRow appends the canonical bytes of a tape's value to dst.
-func (c *canon) appendRow(dst []byte, doc *tape.Tape) []byte {
-	c.out = dst
-	c.begin(doc.Root())
-	c.value(0)
-	dst, c.out = c.out, nil
+func (c *canon) appendRow(dst []byte, doc *tape.Tape) []byte { return c.appendValue(dst, doc.Root()) }
+
+// appendValue appends the canonical bytes of a value to dst.
+func (c *canon) appendValue(dst []byte, v tape.Value) []byte {
+	c.begin(v.Tape())
+	c.out, c.most = dst, c.size(v.Node())
+	c.room(len(dst))
+	n, _ := c.value(len(dst), v.Node())
+	dst, c.out = c.out[:n], nil
 	return dst
 }
 
-const (
-	// longRow is the length in bytes of the shortest row that goes through the sink, longText that of the shortest text which
-	// is handed on without a copy.
-	longRow  = 256 << 10
-	longText = 16 << 10
-)
-
-// sumLong returns the SHA-256 of the canonical bytes of a tape's value, which go through the sink.
-func (c *canon) sumLong(doc *tape.Tape) [sha256.Size]byte {
-	c.sink = sha256.New()
-	c.long = c.appendRow(c.long[:0], doc)
-	c.sink.Write(c.long)
-	h := c.sink.Sum(nil)
-	c.sink = nil
-	return [sha256.Size]byte(h)
-}
-
-// write appends text, which may be long.
-func (c *canon) write(text []byte) {
-	if c.sink == nil || len(c.out)+len(text) < longText {
-		c.out = append(c.out, text...)
-		return
-	}
-	c.sink.Write(c.out)
-	c.sink.Write(text)
-	c.out = c.out[:0]
-}
-
-// begin turns to another value, perhaps of another tape.
-func (c *canon) begin(v tape.Value) {
-	c.doc = v.Tape()
-	if shapes := c.doc.Shapes(); shapes != c.shapes {
-		c.shapes = shapes
-		clear(c.orders)
+// begin turns to a value of a tape.
+func (c *canon) begin(doc *tape.Tape) {
+	c.doc = doc
+	if shapes := doc.Shapes(); shapes != c.shapes {
+		c.shapes, c.orders = shapes, nil
 	}
 }
 
-// value writes the value at a node and returns the index of the node behind it.
-func (c *canon) value(node int) int {
-	n := &c.doc.Nodes[node]
-	switch n.Kind() {
-	case tape.Array:
-		return c.array(node)
-	case tape.Object:
-		return c.object(node)
+// size is the length of a value in the text.
+func (c *canon) size(node int) int {
+	v := &c.doc.Nodes[node]
+	start, end := v.Span()
+	if v.Kind() == tape.String {
+		return end - start + len(`""`)
 	}
-	if c.sink == nil {
-		c.out = c.scalar(c.out, node)
-		return node + 1
-	}
-	c.longScalar(node)
-	return node + 1
+	return end - start
 }
 
-// scalar appends a value that takes one node to out: no array or object with anything in it.
-func (c *canon) scalar(out []byte, node int) []byte {
-	n := &c.doc.Nodes[node]
-	start, end := n.Whole()
-	text := c.doc.Text
-	switch {
-	case n.Verbatim() && end-start <= shortText && start+shortText <= len(text):
-		return appendShort(out, (*[shortText]byte)(text[start:]), end-start)
-	case n.Verbatim():
-		return append(out, text[start:end]...)
-	case n.Decimal():
-		return appendDecimal(out, text[start:end])
-	case n.Kind() == tape.Number:
-		return appendInteger(out, text[start:end])
-	case n.Kind() == tape.Array:
-		return append(out, "[]"...)
-	case n.Kind() == tape.Object:
-		return append(out, "{}"...)
-	}
-	c.out = out
-	c.recoded(c.doc.Value(node))
-	return c.out
+// room makes room behind the first n bytes for all that is left to write, and for what copies write behind that.
+func (c *canon) room(n int) {
+	c.out = slices.Grow(c.out[:n], c.most+overrun)
+	c.out = c.out[:cap(c.out)]
 }
 
-// longScalar is scalar for a row that goes through the sink.
-func (c *canon) longScalar(node int) {
-	n := &c.doc.Nodes[node]
-	if start, end := n.Span(); n.Kind() == tape.String && !n.Coded() {
-		c.write(c.doc.Text[start-1 : end+1])
+// value writes the value at a node behind the first n bytes. It returns how many bytes are written then, and the node behind the value.
+func (c *canon) value(n, node int) (written, behind int) {
+	v := &c.doc.Nodes[node]
+	switch kind := v.Kind(); {
+	case kind == tape.Object:
+		return c.object(n, node)
+	case kind == tape.Array:
+		return c.array(n, node)
+	case v.Verbatim():
+		start, end := v.Whole()
+		return c.copy(n, start, end), node + 1
+	case kind == tape.String:
+		return c.recoded(n, node), node + 1
+	}
+	return c.number(n, node), node + 1
+}
+
+// number writes a number whose canonical form may be another than that in the text, even a longer one.
+func (c *canon) number(n, node int) int {
+	v := &c.doc.Nodes[node]
+	start, end := v.Span()
+	number := c.doc.Text[start:end]
+	if v.Decimal() {
+		c.out = appendDecimal(c.out[:n], number)
 	} else {
-		c.out = c.scalar(c.out, node)
+		c.out = appendInteger(c.out[:n], number)
 	}
-	if len(c.out) >= longText {
-		c.write(nil)
-	}
+	n = len(c.out)
+	c.room(n)
+	return n
 }
 
-func (c *canon) array(node int) int {
+func (c *canon) array(n, node int) (written, behind int) {
 	count := c.doc.Nodes[node].Len()
 	node++
-	c.out = append(c.out, '[')
-	for i := range count {
-		if i > 0 {
-			c.out = append(c.out, ',')
-		}
-		node = c.value(node)
+	c.out[n] = '['
+	for range count {
+		n, node = c.value(n+1, node)
+		c.out[n] = ','
 	}
-	c.out = append(c.out, ']')
-	return node
+	if count == 0 {
+		n++
+	}
+	c.out[n] = ']'
+	return n + 1, node
 }
 
 // object writes the members of an object sorted by key.
-func (c *canon) object(node int) int {
-	v := c.doc.Value(node)
-	shape := v.Shape()
-	if shape == 0 {
-		return c.dictionary(v)
+func (c *canon) object(n, node int) (written, behind int) {
+	v := &c.doc.Nodes[node]
+	if v.Len() == 0 {
+		return n + copy(c.out[n:], "{}"), node + 1
 	}
-	o := c.orderOf(shape, v)
-	behind := v.After().Node()
+	o := c.orderOf(n, node)
+	if o == nil {
+		return c.dictionary(n, node)
+	}
+	behind = v.After(node)
 	switch {
-	case c.sink == nil && behind == node+1+2*len(o.members):
-		c.flat(node, o)
+	case behind == node+1+2*len(o.members):
+		n = c.flat(n, node, o)
 	case o.sorted:
 		key := node + 1
 		for i := range o.members {
-			c.out = append(c.out, o.members[i].key...)
-			key = c.value(key + 1)
+			n += copy(c.out[n:], o.members[i].key)
+			n, key = c.value(n, key+1)
 		}
 	default:
-		c.unsorted(v, o)
+		n = c.unsorted(n, node, o)
 	}
-	c.out = append(c.out, '}')
-	return behind
+	c.out[n] = '}'
+	return n + 1, behind
 }
 
-// flat writes the members of an object whose values take one node each. There is room for all that stand as they are, so that none
-// needs a look at what is left of it.
-func (c *canon) flat(node int, o *order) {
-	nodes, text := c.doc.Nodes, c.doc.Text
-	start, end := nodes[node].Span()
-	room := o.keys + end - start + shortText
-	out := slices.Grow(c.out, room)
-	n := len(out)
-	out = out[:cap(out)]
-	for i := range o.members {
+// flat writes the members of an object whose values take one node each.
+func (c *canon) flat(n, node int, o *order) int {
+	for i := 0; i < len(o.members); i++ {
+		if _, end := c.doc.Nodes[node].Span(); o.short && end+overrun <= cap(c.doc.Text) {
+			if n, i = c.short(n, node, o.members, i); i == len(o.members) {
+				break
+			}
+		}
 		m := &o.members[i]
-		if len(m.key) <= shortText {
-			*(*[shortText]byte)(out[n:]) = m.head
-		} else {
-			copy(out[n:], m.key)
-		}
-		n += len(m.key)
-		value := node + 2 + 2*m.place
-		v := &nodes[value]
-		if !v.Verbatim() {
-			out = slices.Grow(c.scalar(out[:n], value), room)
-			n = len(out)
-			out = out[:cap(out)]
-			continue
-		}
-		start, end := v.Whole()
-		if end-start <= shortText && start+shortText <= len(text) {
-			*(*[shortText]byte)(out[n:]) = *(*[shortText]byte)(text[start:])
-		} else {
-			copy(out[n:], text[start:end])
-		}
-		n += end - start
+		n += copy(c.out[n:], m.key)
+		n, _ = c.value(n, node+int(m.value))
 	}
-	c.out = out[:n]
+	return n
 }
 
 // unsorted writes the members of an object that do not stand in their order.
-func (c *canon) unsorted(v tape.Value, o *order) {
+func (c *canon) unsorted(n, node int, o *order) int {
 	first := len(c.values)
-	key := v.First()
+	key := node + 1
 	for range o.members {
-		value := key.After()
-		c.values = append(c.values, value.Node())
-		key = value.After()
+		c.values = append(c.values, key+1)
+		key = c.doc.Nodes[key+1].After(key + 1)
 	}
 	for i := range o.members {
 		m := &o.members[i]
-		c.out = append(c.out, m.key...)
-		c.value(c.values[first+m.place])
+		n += copy(c.out[n:], m.key)
+		n, _ = c.value(n, c.values[first+int(m.place)])
 	}
 	c.values = c.values[:first]
+	return n
 }
 
-// orderOf returns how objects of a shape are written; v is one.
-func (c *canon) orderOf(shape tape.Shape, v tape.Value) *order {
-	for int(shape) >= len(c.orders) {
-		c.orders = append(c.orders, nil)
+// orderOf returns how an object is written that has members, nil for one without a shape. It is to be written behind the first n bytes.
+func (c *canon) orderOf(n, node int) *order {
+	shape := c.doc.Value(node).Shape()
+	if c.orders != nil && int(shape) < len(c.orders.list) && c.orders.list[shape] != nil {
+		return c.orders.list[shape]
 	}
-	if c.orders[shape] == nil {
-		c.orders[shape] = c.newOrder(v)
-	}
-	return c.orders[shape]
+	return c.findOrder(n, node, shape)
 }
 
-func (c *canon) newOrder(v tape.Value) *order {
+func (c *canon) findOrder(n, node int, shape tape.Shape) *order {
+	if shape == 0 {
+		return nil
+	}
+	c.orders = tape.Kept[orders](c.shapes, keeper{})
+	for int(shape) >= len(c.orders.list) {
+		c.orders.list = append(c.orders.list, nil)
+	}
+	if c.orders.list[shape] == nil {
+		c.orders.list[shape] = c.newOrder(n, node)
+	}
+	return c.orders.list[shape]
+}
+
+// newOrder writes the keys where the object is going to be written, which has more to it.
+func (c *canon) newOrder(n, node int) *order {
 	first, text := len(c.members), len(c.text)
-	o := &order{}
-	out, sink := c.out, c.sink
-	c.sink = nil
-	for i, m := range c.gather(v) {
-		c.out = nil
-		c.key(i, m.key)
-		member := ordered{key: c.out, place: int(m.place)}
-		copy(member.head[:], c.out)
-		o.keys += len(c.out)
-		o.members = append(o.members, member)
+	members := c.gather(c.doc.Value(node))
+	o := &order{members: make([]ordered, len(members)), sorted: true, short: true}
+	end := n
+	for i, m := range members {
+		from := end
+		end = c.key(end, i, m.key)
+		key := c.out[from:end]
+		o.members[i] = ordered{key: string(key), keySize: len(key), place: m.place, value: 2 + 2*m.place}
+		copy(o.members[i].head[:], key)
+		o.sorted = o.sorted && int(m.place) == i
+		o.short = o.short && len(key) <= shortKey
 	}
-	c.out, c.sink = out, sink
-	o.sorted = slices.IsSortedFunc(o.members, func(a, b ordered) int { return a.place - b.place })
 	c.members, c.text = c.members[:first], c.text[:text]
 	return o
 }
 
 // dictionary writes an object that has no shape.
-func (c *canon) dictionary(v tape.Value) int {
-	if v.Len() == 0 {
-		c.out = append(c.out, "{}"...)
-		return v.Node() + 1
-	}
+func (c *canon) dictionary(n, node int) (written, behind int) {
+	v := c.doc.Value(node)
 	first, text := len(c.members), len(c.text)
 	for i, m := range c.gather(v) {
-		c.key(i, m.key)
-		c.value(int(m.value))
+		n = c.key(n, i, m.key)
+		n, _ = c.value(n, int(m.value))
 	}
-	c.out = append(c.out, '}')
+	c.out[n] = '}'
 	c.members, c.text = c.members[:first], c.text[:text]
-	return v.After().Node()
+	return n + 1, v.After().Node()
 }
 
 // gather lists the members of an object sorted by key, at the end of c.members.
@@ -361,14 +318,14 @@ func (c *canon) compare(a, b member) int {
 }
 
 // key writes what stands in front of the i-th value of an object.
-func (c *canon) key(i int, key uint32) {
-	before := byte(',')
+func (c *canon) key(n, i int, key uint32) int {
+	c.out[n] = ','
 	if i == 0 {
-		before = '{'
+		c.out[n] = '{'
 	}
-	c.out = append(c.out, before)
-	c.value(int(key))
-	c.out = append(c.out, ':')
+	n, _ = c.value(n+1, int(key))
+	c.out[n] = ':'
+	return n + 1
 }
 
 // compareUTF16 compares two texts in UTF-8 by their UTF-16 code units. The orders differ only where a character beyond
@@ -393,27 +350,49 @@ func compareBytes(x, y byte) int {
 }
 
 // recoded writes a string with \/ and \u as RFC 8785, section 3.2.2.2, has them, all else as it is.
-func (c *canon) recoded(v tape.Value) {
-	c.out = append(c.out, '"')
-	raw, codes := v.Raw(), v.Codes()
-	for from := 0; ; {
-		at, length, r := codes.Next()
-		c.write(raw[from:at])
-		if length == 0 {
-			break
-		}
-		c.out = appendCharacter(c.out, r)
-		from = at + length
+func (c *canon) recoded(n, node int) int {
+	codes := c.doc.Value(node).Codes()
+	from, end := c.doc.Nodes[node].Span()
+	c.out[n] = '"'
+	n++
+	for code, more := codes.Next(); more; code, more = codes.Next() {
+		start, behind := code.Span()
+		n = c.character(c.copy(n, from, start), code.Rune())
+		from = behind
 	}
-	c.out = append(c.out, '"')
+	n = c.copy(n, from, end)
+	c.out[n] = '"'
+	return n + 1
 }
 
-// appendCharacter appends a character of a string.
-func appendCharacter(dst []byte, r rune) []byte {
+// character writes a character of a string.
+func (c *canon) character(n int, r rune) int {
+	if r < utf8.RuneSelf {
+		return len(appendASCII(c.out[:n], byte(r)))
+	}
+	// Four bytes with six bits each, of which the first ones are shifted out.
+	if utf16.IsSurrogate(r) {
+		r = utf8.RuneError
+	}
+	size := 2
+	if r >= 0x800 {
+		size++
+	}
+	if r >= 0x10000 {
+		size++
+	}
+	six := uint32(r)>>18&0x3F | uint32(r)>>12&0x3F<<8 | uint32(r)>>6&0x3F<<16 | uint32(r)&0x3F<<24 | 0x80808080
+	first := uint32(0xF00) >> size & 0xF0
+	binary.LittleEndian.PutUint32(c.out[n:], six>>(32-8*size)|first)
+	return n + size
+}
+
+// appendASCII appends an ASCII character of a string.
+func appendASCII(dst []byte, ch byte) []byte {
 	const hex = "0123456789abcdef"
-	switch r {
+	switch ch {
 	case '"', '\\':
-		return append(dst, '\\', byte(r))
+		return append(dst, '\\', ch)
 	case '\b':
 		return append(dst, `\b`...)
 	case '\t':
@@ -425,10 +404,10 @@ func appendCharacter(dst []byte, r rune) []byte {
 	case '\r':
 		return append(dst, `\r`...)
 	}
-	if r < ' ' {
-		return append(dst, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
+	if ch < ' ' {
+		return append(dst, '\\', 'u', '0', '0', hex[ch>>4], hex[ch&15])
 	}
-	return utf8.AppendRune(dst, r)
+	return append(dst, ch)
 }
 
 // appendInteger appends a number without point and exponent.

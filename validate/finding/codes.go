@@ -1,6 +1,9 @@
 package finding
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // Code names a kind of finding: a slug with its area, stable for ever.
 type Code string
@@ -14,11 +17,11 @@ type Info struct {
 }
 
 // Codes returns the table of all codes, area by area.
-func Codes() []Info { return slices.Clone(table) }
+func Codes() []Info { return slices.Clone(table()) }
 
 // Lookup finds a code in the table.
 func Lookup(code Code) (Info, bool) {
-	for _, info := range table {
+	for _, info := range table() {
 		if info.Code == code {
 			return info, true
 		}
@@ -223,7 +226,9 @@ const (
 )
 
 // table holds all codes, area by area.
-var table = slices.Concat(generalTable, ruleTable, claimTable, clerkTable, memgymTable, reproduceTable, rackticTable, umbTable)
+var table = sync.OnceValue(func() []Info {
+	return slices.Concat(generalTable, ruleTable, claimTable, clerkTable, memgymTable, reproduceTable, rackticTable, umbTable)
+})
 
 var generalTable = []Info{
 	{JSONSyntax, Error, "the text is not JSON"},

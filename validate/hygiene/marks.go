@@ -63,6 +63,10 @@ var set = sync.OnceValue(func() *secrets.Set {
 	return secrets.NewSet(words...)
 })
 
+// Prepare makes what texts are looked through with. That takes some milliseconds, which a program can spend beside others; what needs it
+// makes it, or waits for it.
+func Prepare() { set() }
+
 // beginsPath says whether a path from the root of a machine begins at a word, and goes on behind it. Part of a relative path or
 // of a URL is none.
 func beginsPath(text []byte, start, end int) bool {
@@ -138,7 +142,7 @@ func readMark(text []byte, m secrets.Mark) (mark, bool) {
 }
 
 // commonNames are names of homes that are those of nobody: what images, services and examples use.
-var commonNames = func() map[string]bool {
+var commonNames = sync.OnceValue(func() map[string]bool {
 	set := map[string]bool{}
 	for name := range strings.FieldsSeq(`user users username user1 ubuntu debian fedora centos ec2-user root admin administrator runner runneradmin
 		app apps node vscode jovyan docker vagrant travis circleci codespace coder gitpod git www www-data nginx linuxbrew conda builder build
@@ -147,7 +151,7 @@ var commonNames = func() map[string]bool {
 		set[name] = true
 	}
 	return set
-}()
+})
 
 // readPath reads the path at a marker. Homes of nobody are none.
 func readPath(text []byte, start, end int, kind markKind) (mark, bool) {
@@ -165,7 +169,7 @@ func readPath(text []byte, start, end int, kind markKind) (mark, bool) {
 		first++
 	}
 	name := strings.TrimRight(string(text[end:first]), ".,")
-	if name == "" || kind == homePath && commonNames[strings.ToLower(name)] {
+	if name == "" || kind == homePath && commonNames()[strings.ToLower(name)] {
 		return mark{}, false
 	}
 	last := first

@@ -118,7 +118,7 @@ func InNotice(text string) []Statement {
 	line := 0
 	for raw := range strings.Lines(text) {
 		line++
-		said := mentions(raw, names)
+		said := mentions(raw, names())
 		if len(said) == 0 || !dataAre().MatchString(raw[:said[0].start]) || otherWork().MatchString(raw[:said[0].start]) {
 			continue
 		}

@@ -110,7 +110,7 @@ func InFile(text []byte) []string {
 	if whole := wholeName(string(text)); whole != "" {
 		return []string{whole}
 	}
-	return distinct(mentions(string(text), names))
+	return distinct(mentions(string(text), names()))
 }
 
 // plain writes a text as its words: lower case, single spaces, no marks but the points inside numbers.

@@ -62,64 +62,68 @@ const (
 )
 
 // names are the ways in which licenses are named beyond doubt.
-var names = []name{
-	{pattern(`\b(?:cc|creative~commons)(?: ` + licence + `)?~(?:by|attribution)\b` +
-		`((?: (?:nc|sa|nd|non~commercial|share~alike|no~deriv(?:ative)?s?(?: works)?)\b)*)` +
-		`(?: (?:international|public|unported))?(?: ` + licence + `)?` + version), creativeCommons},
-	{pattern(`creativecommons\.org/licen[sc]es/(by(?:-nc|-sa|-nd)*)/(\d\.\d)`), func(groups []string) string {
-		return "cc-" + groups[1] + "-" + groups[2]
-	}},
-	fixed(`\b(?:cc|creative~commons)~(?:0|zero)\b(?:~(?:v|version)?~1\.0\b)?`, "cc0-1.0"),
-	fixed(`creativecommons\.org/publicdomain/zero`, "cc0-1.0"),
-	fixed(`\bMIT `+licence+`\b`, "mit"),
-	fixed(`\b(?:opensource\.org|choosealicense\.com|spdx\.org)/licen[sc]es/mit\b`, "mit"),
-	versioned(`\bapache(?: software)?(?: foundation)? `+licence+version, "apache"),
-	versioned(`\bapache`+needed, "apache"),
-	fixed(`apache\.org/licen[sc]es/license-2\.0`, "apache-2.0"),
-	{pattern(`\b(?:gnu )?(a|l)?gpl(?:` + needed + `|\b)`), gnu},
-	{pattern(`\bgnu(?: (affero|lesser|library))?(?: general)? public ` + licence + version), gnu},
-	{pattern(`gnu\.org/licen[sc]es/(?:old-licenses/)?(a|l)?gpl-([23](?:\.\d)?)`), gnu},
-	fixed(`\bgnu free documentation `+licence+`|\bgfdl\b`, "gfdl"),
-	versioned(`\b(?:mozilla public `+licence+`|mpl)`+needed, "mpl"),
-	{pattern(`\bbsd~([234]) clause(~clear)?\b`), bsd},
-	{pattern(`\b([234]) clause(?: "?(?:new|revised|simplified|modified)"?)* "?bsd\b`), bsd},
-	fixed(`\b(?:new|modified|revised) bsd `+licence, "bsd-3-clause"),
-	fixed(`\bsimplified bsd `+licence, "bsd-2-clause"),
-	fixed(`\bbsd `+licence, "bsd"),
-	fixed(`\bodbl\b(?:~(?:v|version)?~1\.0\b)?|\bopen database `+licence+`\b`, "odbl"),
-	fixed(`\bodc by\b(?:~(?:v|version)?~1\.0\b)?|\bopen data commons attribution\b`, "odc-by"),
-	fixed(`\bpddl\b(?:~(?:v|version)?~1\.0\b)?|\bopen data commons public domain dedication\b`, "pddl"),
-	{pattern(`\b(?:cdla|community data ` + licence + ` agreement) (sharing|permissive)` + version), func(groups []string) string {
-		return withVersion("cdla-"+strings.ToLower(groups[1]), groups[2])
-	}},
-	fixed(`\bthe unlicen[sc]e\b|\bunlicen[sc]e\.org\b`, "unlicense"),
-	fixed(`\bcomputational use of data agreement\b|\bc uda\b`, "c-uda"),
-	fixed(`\bisc `+licence+`\b`, "isc"),
-	fixed(`\bzlib `+licence+`\b`, "zlib"),
-	fixed(`\bwtfpl\b`, "wtfpl"),
-	versioned(`\b(?:eclipse public `+licence+`|epl)`+needed, "epl"),
-	versioned(`\b(?:european union public licen[sc]e|eupl)`+needed, "eupl"),
-	versioned(`\b(?:open software `+licence+`|osl)`+needed, "osl"),
-	versioned(`\b(?:academic free `+licence+`|afl)`+needed, "afl"),
-	versioned(`\b(?:artistic `+licence+`|artistic)`+needed, "artistic"),
-	versioned(`\b(?:educational community `+licence+`|ecl)`+needed, "ecl"),
-	versioned(`\b(?:boost software `+licence+`|bsl)`+needed, "bsl"),
-	versioned(`\b(?:sil open font `+licence+`|ofl)`+needed, "ofl"),
-	{pattern(`\bllama~([234](?:\.\d)?) community ` + licence), func(groups []string) string { return "llama" + groups[1] }},
-	fixed(`\bgemma terms of use\b`, "gemma"),
-}
+var names = sync.OnceValue(func() []name {
+	return []name{
+		{pattern(`\b(?:cc|creative~commons)(?: ` + licence + `)?~(?:by|attribution)\b` +
+			`((?: (?:nc|sa|nd|non~commercial|share~alike|no~deriv(?:ative)?s?(?: works)?)\b)*)` +
+			`(?: (?:international|public|unported))?(?: ` + licence + `)?` + version), creativeCommons},
+		{pattern(`creativecommons\.org/licen[sc]es/(by(?:-nc|-sa|-nd)*)/(\d\.\d)`), func(groups []string) string {
+			return "cc-" + groups[1] + "-" + groups[2]
+		}},
+		fixed(`\b(?:cc|creative~commons)~(?:0|zero)\b(?:~(?:v|version)?~1\.0\b)?`, "cc0-1.0"),
+		fixed(`creativecommons\.org/publicdomain/zero`, "cc0-1.0"),
+		fixed(`\bMIT `+licence+`\b`, "mit"),
+		fixed(`\b(?:opensource\.org|choosealicense\.com|spdx\.org)/licen[sc]es/mit\b`, "mit"),
+		versioned(`\bapache(?: software)?(?: foundation)? `+licence+version, "apache"),
+		versioned(`\bapache`+needed, "apache"),
+		fixed(`apache\.org/licen[sc]es/license-2\.0`, "apache-2.0"),
+		{pattern(`\b(?:gnu )?(a|l)?gpl(?:` + needed + `|\b)`), gnu},
+		{pattern(`\bgnu(?: (affero|lesser|library))?(?: general)? public ` + licence + version), gnu},
+		{pattern(`gnu\.org/licen[sc]es/(?:old-licenses/)?(a|l)?gpl-([23](?:\.\d)?)`), gnu},
+		fixed(`\bgnu free documentation `+licence+`|\bgfdl\b`, "gfdl"),
+		versioned(`\b(?:mozilla public `+licence+`|mpl)`+needed, "mpl"),
+		{pattern(`\bbsd~([234]) clause(~clear)?\b`), bsd},
+		{pattern(`\b([234]) clause(?: "?(?:new|revised|simplified|modified)"?)* "?bsd\b`), bsd},
+		fixed(`\b(?:new|modified|revised) bsd `+licence, "bsd-3-clause"),
+		fixed(`\bsimplified bsd `+licence, "bsd-2-clause"),
+		fixed(`\bbsd `+licence, "bsd"),
+		fixed(`\bodbl\b(?:~(?:v|version)?~1\.0\b)?|\bopen database `+licence+`\b`, "odbl"),
+		fixed(`\bodc by\b(?:~(?:v|version)?~1\.0\b)?|\bopen data commons attribution\b`, "odc-by"),
+		fixed(`\bpddl\b(?:~(?:v|version)?~1\.0\b)?|\bopen data commons public domain dedication\b`, "pddl"),
+		{pattern(`\b(?:cdla|community data ` + licence + ` agreement) (sharing|permissive)` + version), func(groups []string) string {
+			return withVersion("cdla-"+strings.ToLower(groups[1]), groups[2])
+		}},
+		fixed(`\bthe unlicen[sc]e\b|\bunlicen[sc]e\.org\b`, "unlicense"),
+		fixed(`\bcomputational use of data agreement\b|\bc uda\b`, "c-uda"),
+		fixed(`\bisc `+licence+`\b`, "isc"),
+		fixed(`\bzlib `+licence+`\b`, "zlib"),
+		fixed(`\bwtfpl\b`, "wtfpl"),
+		versioned(`\b(?:eclipse public `+licence+`|epl)`+needed, "epl"),
+		versioned(`\b(?:european union public licen[sc]e|eupl)`+needed, "eupl"),
+		versioned(`\b(?:open software `+licence+`|osl)`+needed, "osl"),
+		versioned(`\b(?:academic free `+licence+`|afl)`+needed, "afl"),
+		versioned(`\b(?:artistic `+licence+`|artistic)`+needed, "artistic"),
+		versioned(`\b(?:educational community `+licence+`|ecl)`+needed, "ecl"),
+		versioned(`\b(?:boost software `+licence+`|bsl)`+needed, "bsl"),
+		versioned(`\b(?:sil open font `+licence+`|ofl)`+needed, "ofl"),
+		{pattern(`\bllama~([234](?:\.\d)?) community ` + licence), func(groups []string) string { return "llama" + groups[1] }},
+		fixed(`\bgemma terms of use\b`, "gemma"),
+	}
+})
 
 // bareNames name a license only where a license is expected, since they are words of their own as well.
-var bareNames = []name{
-	fixed(`\bmit\b`, "mit"),
-	fixed(`\bisc\b`, "isc"),
-	fixed(`\bzlib\b`, "zlib"),
-	fixed(`\bbsd\b`, "bsd"),
-	fixed(`\bapache\b`, "apache"),
-	fixed(`\bunlicen[sc]e\b`, "unlicense"),
-	fixed(`\bpostgresql\b`, "postgresql"),
-	fixed(`\bncsa\b`, "ncsa"),
-}
+var bareNames = sync.OnceValue(func() []name {
+	return []name{
+		fixed(`\bmit\b`, "mit"),
+		fixed(`\bisc\b`, "isc"),
+		fixed(`\bzlib\b`, "zlib"),
+		fixed(`\bbsd\b`, "bsd"),
+		fixed(`\bapache\b`, "apache"),
+		fixed(`\bunlicen[sc]e\b`, "unlicense"),
+		fixed(`\bpostgresql\b`, "postgresql"),
+		fixed(`\bncsa\b`, "ncsa"),
+	}
+})
 
 func creativeCommons(groups []string) string {
 	words := strings.ToLower(groups[1])
@@ -214,7 +218,7 @@ func anyWord(list string) expression {
 
 // wholeName reads a text that holds the name of one license and next to nothing else; "" when it does not.
 func wholeName(text string) string {
-	found := mentions(text, names, bareNames)
+	found := mentions(text, names(), bareNames())
 	ids := distinct(found)
 	if len(ids) != 1 {
 		return ""

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hfpub/hfpub/schemas/lazyregexp"
 )
@@ -65,12 +66,15 @@ var (
 		research use download purposes`)
 )
 
-func words(list string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		set[w] = true
-	}
-	return set
+// words is the set of the words of a list, made when it is first asked for.
+func words(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
+		for w := range strings.FieldsSeq(list) {
+			set[w] = true
+		}
+		return set
+	})
 }
 
 // InCard finds the sentences of a card's hand-written Markdown that say under which license the data are. It would rather
@@ -121,7 +125,7 @@ func (s sentence) badges() []mention {
 		if !aboutLicense.MatchString(alt+shown) || elsewhere().MatchString(alt+" "+shown) {
 			continue
 		}
-		for _, m := range append(mentions(alt, names, bareNames), mentions(shown, names, bareNames)...) {
+		for _, m := range append(mentions(alt, names(), bareNames()), mentions(shown, names(), bareNames())...) {
 			said = append(said, mention{m.id, at[2], at[3]})
 		}
 	}
@@ -142,9 +146,9 @@ func (s sentence) grants(called map[string]bool) []mention {
 		}
 		return nil
 	}
-	said := mentions(text, names)
+	said := mentions(text, names())
 	if oneWord().MatchString(text[at[1]:]) && strings.HasSuffix(strings.ToLower(text[:at[1]]), "under") {
-		said = mentions(text, names, bareNames)
+		said = mentions(text, names(), bareNames())
 	}
 	rest := openSource().ReplaceAllString(without(text, said), " ")
 	if len(said) == 0 || said[0].start < at[1] || elsewhere().MatchString(rest) || !isAboutData(text[:at[0]], inSection, called) {
@@ -158,7 +162,7 @@ func whole(text string, from int) []mention {
 	if wholeName(text[from:]) == "" {
 		return nil
 	}
-	said := mentions(text[from:], names, bareNames)
+	said := mentions(text[from:], names(), bareNames())
 	for i := range said {
 		said[i].start += from
 		said[i].end += from
@@ -172,10 +176,10 @@ func isAboutData(before string, inSection bool, called map[string]bool) bool {
 	named := inSection
 	all := word.FindAllString(strings.ToLower(before), -1)
 	for _, w := range all {
-		if !subjects[w] && !fillers[w] && !called[w] {
+		if !subjects()[w] && !fillers()[w] && !called[w] {
 			return false
 		}
-		named = named || subjects[w] || called[w]
+		named = named || subjects()[w] || called[w]
 	}
 	return named || len(all) == 0
 }
@@ -196,7 +200,7 @@ func blankMarkup(text string) string {
 		fill(at[0], at[2])
 		fill(at[3], at[4])
 		fill(at[5], at[1])
-		if len(mentions(text[at[4]:at[5]], names)) == 0 {
+		if len(mentions(text[at[4]:at[5]], names())) == 0 {
 			fill(at[4], at[5])
 		}
 	}

@@ -284,7 +284,7 @@ func BenchmarkUnique(b *testing.B) {
 func BenchmarkObject(b *testing.B) {
 	s := benchmarkSchema(b, "small")
 	doc := parsed(b, small(rand.New(rand.NewPCG(1, 2))))
-	m := s.idle.take(doc, s.objects)
+	m := s.idle.take(s.objects)
 	m.begin(doc)
 	b.Run("by shape", func(b *testing.B) {
 		for b.Loop() {
@@ -307,7 +307,7 @@ func BenchmarkUnion(b *testing.B) {
 		})
 		s := compiled(b, `{"oneOf": `+kinds+`}`)
 		doc := parsed(b, fmt.Sprintf(`{"n": 1, "kind": "kind %d"}`, n-1))
-		m := s.idle.take(doc, s.objects)
+		m := s.idle.take(s.objects)
 		m.begin(doc)
 		told := s.root.inPlace.one
 		each := &union{alternatives: told.alternatives}

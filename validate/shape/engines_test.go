@@ -249,7 +249,7 @@ func holdPlans(t *testing.T, schema, row string) {
 	if s.root == nil || s.root.object == nil || v.Kind() != tape.Object {
 		return
 	}
-	m := s.idle.take(&doc, s.objects)
+	m := s.idle.take(s.objects)
 	m.begin(&doc)
 	want := m.singleFits(s.root.object, v)
 	for range 2 {

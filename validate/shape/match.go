@@ -44,22 +44,28 @@ func (k kinds) has(kind tape.Kind) bool { return k>>kind&1 != 0 }
 
 // matching holds rows against matchers, one after the other. Everything in it is reused from row to row.
 type matching struct {
+	// idle is where it goes when it is not used; objects is how many object matchers there are.
+	idle    *idle
+	objects int
 	// scratch holds the text of a string with escapes.
 	scratch []byte
-	plans   plans
-	memory  memory
-	unique  uniqueTable
-	cells   typedCells
+	// plans are for the objects of a tape that has these shapes.
+	plans  *plans
+	shapes *tape.Shapes
+	memory memory
+	unique uniqueTable
+	cells  typedCells
 }
 
 // begin makes the matching ready for a row.
 func (m *matching) begin(doc *tape.Tape) {
-	m.plans.begin(doc)
+	if shapes := doc.Shapes(); m.shapes != shapes {
+		m.shapes, m.plans = shapes, plansOf(m.idle, m.objects, shapes)
+	}
 	m.memory.clear()
 }
 
-// idle keeps the matchings of observers that are done with: what one has learnt of the rows on a tape, the next need not
-// learn again.
+// idle keeps the matchings of observers that are done with. The plans of a schema are kept under its idle.
 type idle struct {
 	mu   sync.Mutex
 	list []*matching
@@ -86,19 +92,13 @@ func (m *matching) shrink() {
 	}
 }
 
-// take returns a matching for rows on a tape, if it can one that knows it. objects is how many object matchers there are.
-func (i *idle) take(doc *tape.Tape, objects int) *matching {
+// take returns a matching. objects is how many object matchers there are.
+func (i *idle) take(objects int) *matching {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	last := len(i.list) - 1
 	if last < 0 {
-		return &matching{plans: newPlans(objects)}
-	}
-	for k, m := range i.list {
-		if m.plans.shapes == doc.Shapes() {
-			i.list[k], i.list[last] = i.list[last], m
-			break
-		}
+		return &matching{idle: i, objects: objects}
 	}
 	m := i.list[last]
 	i.list = i.list[:last]
@@ -276,8 +276,7 @@ func (m *matching) elementsFit(g *glance, v tape.Value) bool {
 	doc, at := v.Tape(), v.Node()+1
 	for range v.Len() {
 		n := &doc.Nodes[at]
-		kind := n.Kind()
-		if !g.enough.has(kind) && !m.meets(g, doc.Value(at), kind) {
+		if !g.passes(n) && !m.meets(g, doc.Value(at), n.Kind()) {
 			return false
 		}
 		at = n.After(at)

@@ -62,8 +62,7 @@ func (m *matching) objectFits(o *objectMatcher, v tape.Value) bool {
 	for i := range p.members {
 		member := &p.members[i]
 		n := &doc.Nodes[at]
-		kind := n.Kind()
-		if !member.enough.has(kind) && !m.meets(member, doc.Value(at), kind) {
+		if !member.passes(n) && !m.meets(member, doc.Value(at), n.Kind()) {
 			return false
 		}
 		at = n.After(at) + 1
@@ -217,9 +216,8 @@ func allOf(asked []*matcher) glance {
 
 // plans keeps plans by shape: the last one of every object matcher at hand, the others in a map.
 type plans struct {
-	shapes *tape.Shapes
-	last   []shapedPlan
-	known  map[planKey]*plan
+	last  []shapedPlan
+	known map[planKey]*plan
 }
 
 type shapedPlan struct {
@@ -232,17 +230,13 @@ type planKey struct {
 	shape   tape.Shape
 }
 
-func newPlans(matchers int) plans {
-	return plans{last: make([]shapedPlan, matchers), known: map[planKey]*plan{}}
-}
-
-// begin makes the plans ready for a row: shapes of another tape are other shapes.
-func (p *plans) begin(doc *tape.Tape) {
-	if shapes := doc.Shapes(); p.shapes != shapes {
-		p.shapes = shapes
-		clear(p.last)
-		clear(p.known)
+// plansOf returns the plans of so many object matchers for the shapes of a tape.
+func plansOf(owner *idle, matchers int, shapes *tape.Shapes) *plans {
+	p := tape.Kept[plans](shapes, owner)
+	if p.known == nil {
+		p.last, p.known = make([]shapedPlan, matchers), map[planKey]*plan{}
 	}
+	return p
 }
 
 // of returns the plan of an object matcher for an object of a shape.

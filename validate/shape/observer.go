@@ -53,7 +53,7 @@ func (o *Observer) Observe(row *rows.Row) {
 		return
 	}
 	if o.matching == nil {
-		o.matching = o.schema.idle.take(row.Doc, o.schema.objects)
+		o.matching = o.schema.idle.take(o.schema.objects)
 	}
 	doc := row.Doc
 	if row.Cells {

@@ -47,7 +47,7 @@ func newFinder(words []string, wanted func(word int) bool) *finder {
 		hashes[i] = h
 	}
 	count := 0
-	for i, set := range f.filter {
+	for i, set := range &f.filter {
 		f.before[i] = uint16(count)
 		count += bits.OnesCount64(set)
 	}

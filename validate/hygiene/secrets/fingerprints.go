@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"sync"
 )
 
 // place says which bytes of a pattern are its fingerprint, depth of them from at on, and in which set of begin they are.
@@ -107,6 +108,7 @@ func (h *halves) add(other *halves) {
 
 // share is at about how many places of a text the set finds something, if the bytes of a text do not depend on each other.
 func (h *halves) share() float64 {
+	shares := shares()
 	product := 1.0
 	for _, byte := range h {
 		sum := 0.0
@@ -121,7 +123,8 @@ func (h *halves) share() float64 {
 
 // shares says roughly how common bytes are in JSON with English texts and code: those with an upper half, in four parts by
 // their lower halves, for each choice of the four in a part.
-var shares = func() (out [16][4][16]float64) {
+var shares = sync.OnceValue(func() *[16][4][16]float64 {
+	out := new([16][4][16]float64)
 	var of [256]float64
 	for b := range of {
 		of[b] = 0.0005
@@ -141,4 +144,4 @@ var shares = func() (out [16][4][16]float64) {
 		}
 	}
 	return out
-}()
+})

@@ -12,7 +12,7 @@ type scanned struct {
 	end   int
 	seen  notes
 	extra int
-	codes []code
+	codes []Code
 	size  stringSize
 }
 

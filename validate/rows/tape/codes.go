@@ -5,71 +5,74 @@ import "bytes"
 // maxCodes is how many coded escapes of one text are remembered, in eight bytes each.
 const maxCodes = 1 << 20
 
-// code is a coded escape: its place in the text, and the character it stands for beside its length, which has four bits.
-type code struct{ at, what uint32 }
+// Code is a coded escape: \/ or \u, both halves of a surrogate pair together.
+type Code struct {
+	at uint32
+	// what is the character beside the length of the escape, which has four bits.
+	what uint32
+}
 
 const codeShift = 4
 
-func (c code) length() int { return int(c.what & (1<<codeShift - 1)) }
+// Span bounds the escape in the tape's text.
+func (c Code) Span() (start, end int) {
+	return int(c.at), int(c.at + c.what&(1<<codeShift-1))
+}
 
-func (c code) rune() rune { return rune(c.what >> codeShift) }
+// Rune is the character that the escape stands for.
+func (c Code) Rune() rune { return rune(c.what >> codeShift) }
+
+func codeOf(at, length int, r rune) Code {
+	return Code{uint32(at), uint32(r)<<codeShift | uint32(length)}
+}
 
 // noteCode remembers a coded escape of the string being read.
 func (t *Tape) noteCode(at, length int, r rune) {
 	if len(t.codes) < maxCodes {
-		t.codes = append(t.codes, code{uint32(at), uint32(r)<<codeShift | uint32(length)})
+		t.codes = append(t.codes, codeOf(at, length, r))
 	}
 	t.size.addCode(length, r)
 }
 
 // Codes goes through the coded escapes of a string: those that are \/ or \u.
 type Codes struct {
-	raw []byte
-	// start is the offset of raw in the tape's text. codes are those there that are left, and others behind the string; known says
-	// that there is no need to search.
-	start int
-	codes []code
-	known bool
-	// at is where to search on.
-	at int
+	// list are those of the tape that are left, and others behind the string; end is where that ends.
+	list []Code
+	end  uint32
+	// text is where escapes are searched from at on, when they are not in the list.
+	text []byte
+	at   int
 }
 
 // Codes returns the coded escapes of a string or key.
 func (v Value) Codes() Codes {
 	n := v.at()
-	c := Codes{raw: v.Raw(), start: int(n.start)}
 	if s := v.size(); s != nil && s.code > 0 {
-		c.codes, c.known = v.tape.codes[s.code-1:], true
+		return Codes{list: v.tape.codes[s.code-1:], end: n.end}
 	}
-	return c
+	return Codes{text: v.tape.Text[:n.end], at: int(n.start)}
 }
 
-// Next returns the index in Raw of the next coded escape, its length, and the character it stands for; both halves of a
-// surrogate pair are one. Behind the last one the length is 0 and the index that of the end.
-func (c *Codes) Next() (at, length int, r rune) {
-	if !c.known {
-		return c.search()
+// Next returns the next coded escape; more is false behind the last one.
+func (c *Codes) Next() (next Code, more bool) {
+	if len(c.list) > 0 && c.list[0].at < c.end {
+		next, c.list = c.list[0], c.list[1:]
+		return next, true
 	}
-	if len(c.codes) == 0 || int(c.codes[0].at)-c.start >= len(c.raw) {
-		return len(c.raw), 0, 0
-	}
-	next := c.codes[0]
-	c.codes = c.codes[1:]
-	return int(next.at) - c.start, next.length(), next.rune()
+	return c.search()
 }
 
-func (c *Codes) search() (at, length int, r rune) {
-	at = nextCoded(c.raw, c.at)
-	switch {
-	case at == len(c.raw):
-		return at, 0, 0
-	case c.raw[at+1] == '/':
-		r, length = '/', len(`\/`)
-	default:
-		r, length = surrogatePair(c.raw, at)
+func (c *Codes) search() (next Code, more bool) {
+	at := nextCoded(c.text, c.at)
+	if at == len(c.text) {
+		return Code{}, false
+	}
+	r, length := '/', len(`\/`)
+	if c.text[at+1] != '/' {
+		r, length = surrogatePair(c.text, at)
 	}
 	c.at = at + length
-	return at, length, r
+	return codeOf(at, length, r), true
 }
 
 // nextCoded finds the first coded escape from raw[i] on.

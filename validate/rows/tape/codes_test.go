@@ -10,15 +10,16 @@ import (
 // codesOf lists the coded escapes of a string, with what stands between them.
 func codesOf(v Value) []string {
 	var out []string
-	raw, from := v.Raw(), 0
+	text := v.tape.Text
+	from, end := v.at().Span()
 	for codes := v.Codes(); ; {
-		at, length, r := codes.Next()
-		out = append(out, string(raw[from:at]))
-		if length == 0 {
-			return out
+		code, more := codes.Next()
+		if !more {
+			return append(out, string(text[from:end]))
 		}
-		out = append(out, fmt.Sprintf("<%c>", r))
-		from = at + length
+		start, behind := code.Span()
+		out = append(out, string(text[from:start]), fmt.Sprintf("<%c>", code.Rune()))
+		from = behind
 	}
 }
 

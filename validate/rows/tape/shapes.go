@@ -37,6 +37,22 @@ type Shapes struct {
 	seed      maphash.Seed
 	// missed counts the objects that got no shape since there was no room for more.
 	missed int
+	// kept is what [Kept] returned, by owner.
+	kept map[any]any
+}
+
+// Kept returns what an owner keeps with the shapes of a tape, which begins as a zero T: what it finds out about objects by their shapes
+// is then known to all who look at rows on that tape for it, one after the other, until the shapes are forgotten. An owner has one T.
+func Kept[T any](s *Shapes, owner any) *T {
+	if kept, ok := s.kept[owner].(*T); ok {
+		return kept
+	}
+	if s.kept == nil {
+		s.kept = map[any]any{}
+	}
+	kept := new(T)
+	s.kept[owner] = kept
+	return kept
 }
 
 // step leads from a sequence to a longer one.
@@ -77,8 +93,8 @@ func (g *guess) learn(s Shape) {
 	}
 }
 
-// Shapes returns what the shapes of the tape's objects belong to. It changes when they are forgotten: a cache by shape
-// is for one Shapes only, and begins anew when a row's tape has another.
+// Shapes returns what the shapes of the tape's objects belong to. It changes when they are forgotten: what is found out by shape holds
+// for one Shapes only; see [Kept].
 func (t *Tape) Shapes() *Shapes { return t.shapes }
 
 // Shape returns the shape of an object; see [Tape.Shapes].
@@ -88,6 +104,26 @@ func (v Value) Shape() Shape {
 		return 0
 	}
 	return Shape(v.tape.Nodes[v.node+1].link)
+}
+
+// Alike counts the objects that stand one behind the other in an array, the first of them at a node, which have the shape of that one and
+// nothing inside their members; at most so many. Each takes a node and two for each member. It is 0 when the first has no shape.
+func (t *Tape) Alike(node, most int) int {
+	first := t.Nodes[node]
+	shape := t.Value(node).Shape()
+	stride := 1 + 2*first.Len()
+	if shape == 0 {
+		return 0
+	}
+	count := 0
+	for at := node; count < most; count++ {
+		object := &t.Nodes[at]
+		if object.bits != first.bits || int(object.link) != at+stride || t.Nodes[at+1].link != uint32(shape) {
+			break
+		}
+		at += stride
+	}
+	return count
 }
 
 func newShapes() *Shapes {

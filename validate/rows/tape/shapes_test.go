@@ -42,6 +42,35 @@ func TestShape(t *testing.T) {
 	}
 }
 
+func TestAlike(t *testing.T) {
+	for text, want := range map[string]int{
+		`[{"a": 1, "b": ""}]`: 1,
+		`[{"a": 1, "b": ""}, {"a": null, "b": true}, {"a": 0, "b": 0}]`: 3,
+		`[{"a": 1, "b": 2}, {"b": 1, "a": 2}]`:                          1,
+		`[{"a": 1, "b": 2}, {"a": 1}]`:                                  1,
+		`[{"a": 1, "b": 2}, {"a": 1, "b": []}, {"a": 1, "b": 2}]`:       3, // an empty list has nothing in it
+		`[{"a": 1, "b": 2}, {"a": 1, "b": [0]}]`:                        1,
+		`[{"a": 1, "b": {"a": 1}}, {"a": 1, "b": {"a": 1}}]`:            0,
+		`[{}, {}]`:                0,
+		`[1, {"a": 1}]`:           0,
+		`[{"a": 1}, 1]`:           1,
+		`[{"a": 1}, [0]]`:         1,
+		`[{"a": 1}, {"a": 1}, 1]`: 2,
+	} {
+		var tape Tape
+		if problems := tape.Parse([]byte(text)); problems != nil {
+			t.Fatalf("parse %s: %+v", text, problems)
+		}
+		count := tape.Root().Len()
+		if got := tape.Alike(1, count); got != min(want, count) {
+			t.Errorf("%d elements of %s are alike, want %d", got, text, want)
+		}
+		if got := tape.Alike(1, 1); got != min(want, 1) {
+			t.Errorf("%d of one element of %s are alike, want %d", got, text, min(want, 1))
+		}
+	}
+}
+
 func TestShapesAreBounded(t *testing.T) {
 	var tape Tape
 	parse := func(text string) Shape {
@@ -179,5 +208,29 @@ func TestFirstAndAfter(t *testing.T) {
 	}
 	if want := `a=[1, [2, {}], "x"];b={"c": {}};d=4`; strings.Join(got, ";") != want {
 		t.Errorf("the members are %s, want %s", strings.Join(got, ";"), want)
+	}
+}
+
+func TestKept(t *testing.T) {
+	type notes struct{ n int }
+	type owner struct{ name string }
+	var one, other Tape
+	for _, doc := range []*Tape{&one, &other} {
+		doc.Parse([]byte(`{"a": 1}`))
+	}
+	Kept[notes](one.Shapes(), owner{"tea"}).n = 7
+	for _, tt := range []struct {
+		what  string
+		tape  *Tape
+		owner owner
+		want  int
+	}{
+		{"the same tape and owner", &one, owner{"tea"}, 7},
+		{"another owner", &one, owner{"rice"}, 0},
+		{"another tape", &other, owner{"tea"}, 0},
+	} {
+		if got := Kept[notes](tt.tape.Shapes(), tt.owner).n; got != tt.want {
+			t.Errorf("%s: %d is kept, want %d", tt.what, got, tt.want)
+		}
 	}
 }

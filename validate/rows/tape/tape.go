@@ -103,7 +103,7 @@ func (n *Node) Plain() bool { return n.bits&(kindMask|isEscaped|isWide) == uint3
 
 // Verbatim says that a value, no array or object, surely stands in its canonical form (RFC 8785, but that an integer keeps all its
 // digits).
-func (n *Node) Verbatim() bool { return n.bits&isCoded == 0 && n.Kind() < Array }
+func (n *Node) Verbatim() bool { return n.bits&(kindMask|isCoded) < uint32(Array) }
 
 // Whole is [Node.Span] of a value that is no array or object, with the quotes of a string. It takes no branch: which of the values of
 // a row are strings, a processor does not always foretell.
@@ -141,7 +141,7 @@ type Tape struct {
 
 	// codes are the coded escapes in strings, sizes those of the strings that are coded or wide, all in their order. size is that of
 	// the string being read.
-	codes  []code
+	codes  []Code
 	sizes  []stringSize
 	size   stringSize
 	shapes *Shapes

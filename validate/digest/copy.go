@@ -1,0 +1,59 @@
+package digest
+
+import "unsafe"
+
+// Most keys and many values are short, and a call for each takes longer than to copy it. So they are copied in steps, the last of which
+// may go on behind the end: there has to be room for that, and something to read.
+const (
+	// shortCopy is up to how many bytes are copied so, overrun by how many the last step may go on.
+	shortCopy = 256
+	overrun   = 32
+)
+
+// octets are bytes that are read and written without a look at how many there are.
+type octets struct {
+	first unsafe.Pointer
+	size  int
+}
+
+func octetsOf(text []byte) octets { return octets{unsafe.Pointer(unsafe.SliceData(text)), cap(text)} }
+
+func (o octets) at(i int) unsafe.Pointer { return unsafe.Add(o.first, i) }
+
+// copyShort copies size bytes, and what is behind them, less than overrun bytes of it.
+func copyShort(to, from unsafe.Pointer, size int) {
+	*(*[16]byte)(to) = *(*[16]byte)(from)
+	for i := 16; i < size; i += 32 {
+		*(*[16]byte)(unsafe.Add(to, i)) = *(*[16]byte)(unsafe.Add(from, i))
+		*(*[16]byte)(unsafe.Add(to, i+16)) = *(*[16]byte)(unsafe.Add(from, i+16))
+	}
+}
+
+// short writes members of a flat object from one on, up to the first whose value is not short and verbatim.
+func (c *canon) short(n, node int, members []ordered, from int) (written, next int) {
+	nodes, text, out := c.doc.Nodes[node:], octetsOf(c.doc.Text), octetsOf(c.out)
+	for i := from; i < len(members); i++ {
+		m := &members[i]
+		v := &nodes[m.value]
+		start, end := v.Whole()
+		size := end - start
+		if !v.Verbatim() || size > shortCopy {
+			return n, i
+		}
+		*(*[shortKey]byte)(out.at(n)) = m.head
+		n += m.keySize
+		copyShort(out.at(n), text.at(start), size)
+		n += size
+	}
+	return n, len(members)
+}
+
+// copy writes text[start:end] of the tape's text behind the first n bytes.
+func (c *canon) copy(n, start, end int) int {
+	text := octetsOf(c.doc.Text)
+	if end-start <= shortCopy && end+overrun <= text.size {
+		copyShort(octetsOf(c.out).at(n), text.at(start), end-start)
+		return n + end - start
+	}
+	return n + copy(c.out[n:], c.doc.Text[start:end])
+}
