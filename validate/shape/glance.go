@@ -7,6 +7,10 @@ import "github.com/hfpub/hfpub/validate/rows/tape"
 type glance struct {
 	// possible are the kinds of which any value fits, enough those of which every one does.
 	possible, enough kinds
+	// A string fits that has least characters or more, below least + lengths. lengths is 0 where text asks for anything else.
+	least, lengths uint
+	// listed finds the texts that are allowed, where text asks for nothing but one of them; it is nil elsewhere.
+	listed *textSet
 	// text, number, array and object are all that is asked of values of such a kind, where they are not nil.
 	text   *textMatcher
 	number *shortNumbers
@@ -16,12 +20,21 @@ type glance struct {
 	schema *matcher
 }
 
-// meets says that a value is valid, for one of a kind that is not enough.
+// passes says that a look at the node of a value, which is no key, tells that it is valid.
+func (g *glance) passes(n *tape.Node) bool {
+	kind := n.Kind()
+	return g.enough.has(kind) || kind == tape.String && uint(n.Chars())-g.least < g.lengths
+}
+
+// meets says that a value is valid, for one that does not pass.
 func (m *matching) meets(g *glance, v tape.Value, kind tape.Kind) bool {
 	switch {
 	case !g.possible.has(kind):
 		return false
 	case kind == tape.String && g.text != nil:
+		if g.listed != nil && !v.Escaped() {
+			return g.listed.find(v) >= 0
+		}
 		return m.textFits(g.text, v)
 	case kind == tape.Number && g.number != nil:
 		return g.number.fits(v)
@@ -50,7 +63,22 @@ func (s *matcher) look() {
 			g.see(s, kind)
 		}
 	}
+	g.readText()
 	s.glance = g
+}
+
+// readText finds out whether the number of characters is all that is asked of strings, or a list of texts.
+func (g *glance) readText() {
+	t := g.text
+	switch {
+	case t == nil || t.pattern != nil || t.format != nil:
+	case t.listed == nil:
+		if t.least <= t.most {
+			g.least, g.lengths = uint(t.least), uint(t.most-t.least)+1
+		}
+	case !t.bounded():
+		g.listed = t.listed.quick
+	}
 }
 
 // listsAny says that some value of a kind is in all that enum and const list.

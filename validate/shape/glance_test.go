@@ -91,6 +91,39 @@ func TestGlances(t *testing.T) {
 	}
 }
 
+// What is asked of strings alone is found out, and says what the keywords say.
+func TestStringsAtAGlance(t *testing.T) {
+	tests := []struct {
+		schema string
+		// lengths says that a number of characters is all that is asked, listed that a list of texts is.
+		lengths, listed bool
+	}{
+		{`{"minLength": 1}`, true, false},
+		{`{"type": "string", "minLength": 2, "maxLength": 3}`, true, false},
+		{`{"maxLength": 0}`, true, false},
+		{`{"minLength": 3, "maxLength": 2}`, false, false},
+		{`{"minLength": 9223372036854775807}`, true, false},
+		{`{"minLength": 1, "pattern": "b"}`, false, false},
+		{`{"maxLength": 3, "format": "date"}`, false, false},
+		{`{"enum": ["ab", "", "é€x", "\n"]}`, false, true},
+		{`{"enum": ["ab", 1, null]}`, false, true},
+		{`{"enum": ["ab", "abcd"], "maxLength": 2}`, false, false},
+		{`{"oneOf": [{"type": "null"}, {"type": "string", "minLength": 2}]}`, true, false},
+		{`{"type": ["array", "object"]}`, false, false},
+	}
+	values := []string{`""`, `"a"`, `"ab"`, `"a\u0062"`, `"é€x"`, `"\n"`, `"abcd"`, `1`, `null`, `[]`, `{}`}
+	for _, tt := range tests {
+		g := compiled(t, tt.schema).root.glance
+		if g.lengths > 0 != tt.lengths || (g.listed != nil) != tt.listed {
+			t.Errorf("%s: lengths %d from %d on, listed %v; want lengths: %v, listed: %v", tt.schema, g.lengths, g.least, g.listed, tt.lengths, tt.listed)
+		}
+		for _, value := range values {
+			holdGlances(t, `{"items": `+tt.schema+`}`, []string{`[` + value + `]`})
+			holdGlances(t, `{"properties": {"a": `+tt.schema+`}}`, []string{`{"a": ` + value + `}`})
+		}
+	}
+}
+
 // Schemas of the usual form are held to at a glance, to the last value.
 func TestKindsAtAGlance(t *testing.T) {
 	tests := []struct{ schema, possible, enough, one string }{

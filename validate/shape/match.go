@@ -276,8 +276,7 @@ func (m *matching) elementsFit(g *glance, v tape.Value) bool {
 	doc, at := v.Tape(), v.Node()+1
 	for range v.Len() {
 		n := &doc.Nodes[at]
-		kind := n.Kind()
-		if !g.enough.has(kind) && !m.meets(g, doc.Value(at), kind) {
+		if !g.passes(n) && !m.meets(g, doc.Value(at), n.Kind()) {
 			return false
 		}
 		at = n.After(at)

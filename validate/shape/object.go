@@ -62,8 +62,7 @@ func (m *matching) objectFits(o *objectMatcher, v tape.Value) bool {
 	for i := range p.members {
 		member := &p.members[i]
 		n := &doc.Nodes[at]
-		kind := n.Kind()
-		if !member.enough.has(kind) && !m.meets(member, doc.Value(at), kind) {
+		if !member.passes(n) && !m.meets(member, doc.Value(at), n.Kind()) {
 			return false
 		}
 		at = n.After(at) + 1
