@@ -10,10 +10,12 @@ import (
 	"strings"
 
 	"github.com/go-git/go-billy/v5/osfs"
+	"github.com/go-git/go-git/v5/config"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/go-git/go-git/v5/plumbing/storer"
+	"github.com/go-git/go-git/v5/plumbing/transport"
 	"github.com/go-git/go-git/v5/storage/filesystem"
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 )
@@ -23,6 +25,8 @@ import (
 // It is read by hand as far as objects go: go-git would refuse partial clones and other extensions that do not matter here,
 // and looks for alternates in the wrong place.
 type clone struct {
+	// config is the path of git's configuration of the repository.
+	config  string
 	refs    storer.ReferenceStorer
 	objects []*filesystem.ObjectStorage
 }
@@ -39,7 +43,7 @@ func openClone(dir string) (*clone, error) {
 		common = resolve(gitDir, strings.TrimSpace(string(text)))
 	}
 	shared := cache.NewObjectLRUDefault()
-	c := &clone{refs: filesystem.NewStorage(dotgit.NewRepositoryFilesystem(osfs.New(gitDir), osfs.New(common)), shared)}
+	c := &clone{config: filepath.Join(common, "config"), refs: filesystem.NewStorage(dotgit.NewRepositoryFilesystem(osfs.New(gitDir), osfs.New(common)), shared)}
 	for _, objects := range objectFolders(filepath.Join(common, "objects")) {
 		c.objects = append(c.objects, filesystem.NewObjectStorage(dotgit.New(osfs.New(filepath.Dir(objects))), shared))
 	}
@@ -157,6 +161,37 @@ func (c *clone) history(ctx context.Context, until plumbing.Hash) (map[plumbing.
 	return seen, nil
 }
 
+// mayBeOf tells by the remotes of a clone whether it is one of the repository at an address, by whatever protocol and host it was
+// cloned. It serves where the server does not tell its history. A configuration that cannot be read may say anything.
+func (c *clone) mayBeOf(address string) bool {
+	text, err := os.Open(c.config)
+	if err != nil {
+		return true
+	}
+	defer text.Close()
+	read, err := config.ReadConfig(text)
+	if err != nil {
+		return true
+	}
+	for _, remote := range read.Remotes {
+		for _, at := range remote.URLs {
+			if repositoryPath(at) == repositoryPath(address) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// repositoryPath is the path in an address that git takes, as in datasets/acme/tea.
+func repositoryPath(address string) string {
+	endpoint, err := transport.NewEndpoint(address)
+	if err != nil {
+		return address
+	}
+	return strings.TrimSuffix(strings.Trim(endpoint.Path, "/"), ".git")
+}
+
 // checkClone refuses to push from a clone of the remote whose checked-out commit lacks commits of the remote's branch: its
 // files do not have what those commits changed. A folder that is no clone passes, and so does a clone of something else,
 // which shares no commit with the remote: there the folder is a work tree of its own, and it is no clone either.
@@ -181,7 +216,10 @@ func (p *Publisher) checkClone(ctx context.Context, from base) (clone bool, err 
 		return false, context.Cause(ctx)
 	}
 	if err != nil {
-		return false, behind // related or not cannot be told
+		if c.mayBeOf(p.target.URL) {
+			return false, behind
+		}
+		return false, nil
 	}
 	for _, h := range theirs {
 		if mine[h] {

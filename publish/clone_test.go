@@ -165,6 +165,38 @@ func TestClonesOfSomethingElseArePlainFolders(t *testing.T) {
 	}
 }
 
+// A server that cannot send commits alone does not tell whether a clone is one of its repository: then the clone's remotes do. A
+// release that is under version control elsewhere is not told to pull from there.
+func TestClonesWhereTheServerTellsNoHistory(t *testing.T) {
+	for _, c := range []struct {
+		name, remote string
+		refused      bool
+	}{
+		{"no remotes", "", false},
+		{"somewhere else", "https://git.example.org/acme/code.git", false},
+		{"the same repository", "https://hub.example.org/datasets/acme/rows", true},
+		{"the same repository by ssh", "git@hub.example.org:datasets/acme/rows.git", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, hubtest.Options{})
+			w.write(usual())
+			w.mustPush(nil)
+			gitIn(t, w.dir, "init", "-q")
+			gitIn(t, w.dir, "add", "-A")
+			gitIn(t, w.dir, "commit", "-q", "-m", "elsewhere")
+			if c.remote != "" {
+				gitIn(t, w.dir, "remote", "add", "origin", c.remote)
+			}
+			w.write(map[string]string{"data/train.jsonl": "{\"id\": 8}\n"})
+			_, err := w.push(func(o *Options) { o.Transport = without(" filter") })
+			var behind *BehindError
+			if errors.As(err, &behind) != c.refused || !c.refused && err != nil {
+				t.Errorf("%v, want it refused: %t", err, c.refused)
+			}
+		})
+	}
+}
+
 func TestBrokenClonesAreNoReasonToPanic(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"an empty .git folder":       {".git/x": "x"},

@@ -15,9 +15,12 @@ import (
 // so many are counted or one is not as every other of them: it begins with nothing of which Arrow or pandas could make anything
 // else, and is among the distinct ones that are counted. slashes says that some may be in them.
 func (f *field) shortTexts(doc *tape.Tape, node, stride, limit int, slashes bool) (count, size int) {
-	b, in := &f.tail, &f.inventory
-	if !b.kinds.has(isText) {
+	in := &f.inventory
+	if !f.tail.kinds.has(isText) {
 		return 0, 0
+	}
+	if !in.values.many {
+		return f.knownTexts(doc, node, stride, limit)
 	}
 	nodes, text := doc.Nodes, doc.Text
 	length, least, most := 0, math.MaxInt, 0
@@ -25,9 +28,6 @@ func (f *field) shortTexts(doc *tape.Tape, node, stride, limit int, slashes bool
 		n := &nodes[node]
 		start, end := n.Span()
 		if n.Kind() != tape.String || end+1 >= len(text) || firstBytes[text[start]]&secondBytes[text[start+1]] != 0 {
-			break
-		}
-		if !in.values.many && (n.Escaped() || !in.values.see(text, start, end)) {
 			break
 		}
 		bytes, ascii := n.Chars(), end-start
@@ -45,37 +45,62 @@ func (f *field) shortTexts(doc *tape.Tape, node, stride, limit int, slashes bool
 	if count == 0 {
 		return 0, 0
 	}
-	size += count * quotes
-	in.counts[kindString] += int64(count)
 	in.chars.merge(lengths{int64(least), int64(most), true})
-	b.present += int64(count)
-	b.valid += int64(count)
-	b.strings += int64(count)
-	b.bytes += int64(length)
-	b.encoded += int64(size)
+	size += count * quotes
+	f.addTexts(count, length, size)
 	return count, size
 }
 
-// shortText is shortTexts for one string without slashes, when it is as long in all forms. Then it returns the length in which pandas
-// writes it, else 0.
+// knownTexts is shortTexts for a field whose distinct texts are counted.
+func (f *field) knownTexts(doc *tape.Tape, node, stride, limit int) (count, size int) {
+	in := &f.inventory
+	length, least, most := 0, math.MaxInt, 0
+	for ; count < limit; count++ {
+		n := &doc.Nodes[node]
+		if n.Kind() != tape.String || n.Escaped() {
+			break
+		}
+		start, end := n.Span()
+		ascii := in.values.see(doc.Text, start, end)
+		if ascii == 0 {
+			break
+		}
+		least, most = min(least, n.Chars()), max(most, n.Chars())
+		length += end - start
+		size += ascii
+		node += stride
+	}
+	if count == 0 {
+		return 0, 0
+	}
+	in.chars.merge(lengths{int64(least), int64(most), true})
+	size += count * quotes
+	f.addTexts(count, length, size)
+	return count, size
+}
+
+// addTexts counts texts that are together so many bytes long, and so many as pandas writes them.
+func (f *field) addTexts(count, length, size int) {
+	b, n := &f.tail, int64(count)
+	f.inventory.counts[kindString] += n
+	b.present += n
+	b.valid += n
+	b.strings += n
+	b.bytes += int64(length)
+	b.encoded += int64(size)
+}
+
+// shortText is shortTexts for one string of many, without slashes, when it is as long in all forms. Then it returns the length in which
+// pandas writes it, else 0.
 func (f *field) shortText(text []byte, n *tape.Node) (size int) {
 	start, end := n.Span()
 	b, in := &f.tail, &f.inventory
-	if !n.Narrow() || !b.kinds.has(isText) || end+1 >= len(text) || firstBytes[text[start]]&secondBytes[text[start+1]] != 0 {
+	if !in.values.many || !n.Narrow() || !b.kinds.has(isText) || end+1 >= len(text) || firstBytes[text[start]]&secondBytes[text[start+1]] != 0 {
 		return 0
 	}
-	if !in.values.many && (n.Escaped() || !in.values.see(text, start, end)) {
-		return 0
-	}
-	chars := int64(n.Chars())
 	size = end - start + quotes
-	in.counts[kindString]++
-	in.chars.add(chars)
-	b.present++
-	b.valid++
-	b.strings++
-	b.bytes += chars
-	b.encoded += int64(size)
+	in.chars.add(int64(n.Chars()))
+	f.addTexts(1, n.Chars(), size)
 	return size
 }
 

@@ -146,9 +146,14 @@ func TestTextsAreCounted(t *testing.T) {
 		want := map[string]int64{}
 		for range random.IntN(100) {
 			text := pool[random.IntN(len(pool))]
-			if known := want[text] > 0 && !got.many; got.see([]byte(text), 0, len(text)) != known {
-				t.Fatalf("the text %q of %q is known: %v, want %v", text, pool, !known, known)
-			} else if !known {
+			size := 0
+			if want[text] > 0 && !got.many && text[0] > '9' {
+				size = len(text)
+			}
+			if seen := got.see([]byte(text), 0, len(text)); seen != size {
+				t.Fatalf("the text %q of %q has the size %d, want %d: that of known ones, 0 of others", text, pool, seen, size)
+			}
+			if size == 0 {
 				got.add([]byte(text))
 			}
 			want[text]++

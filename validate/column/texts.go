@@ -9,8 +9,10 @@ import (
 // texts counts distinct short texts until there are too many.
 type texts struct {
 	counts []ValueCount
-	// marks tell most of the texts apart.
+	// marks tell most of the texts apart. sizes are the lengths in which pandas writes them between quotes; 0 for one that may be more
+	// than a text to Arrow or pandas, and for the empty one.
 	marks []textMark
+	sizes []int
 	// slots are a hash table of the marks by open addresses: 0, or an index plus one. They are so many that a text is nearly always
 	// found where it is looked for first: a search from text to text cannot be foretold by a processor.
 	slots *[slotCount]uint8
@@ -40,16 +42,6 @@ func markOf(s []byte) textMark {
 	return textMark{head, tail, len(s)}
 }
 
-// markIn is markOf for a part of a text. It takes no branch by the length, which a processor cannot foretell.
-func markIn(text []byte, start, end int) textMark {
-	if start+wordBytes > len(text) || end < wordBytes {
-		return markOf(text[start:end])
-	}
-	size := min(end-start, wordBytes)
-	head, tail := binary.LittleEndian.Uint64(text[start:]), binary.LittleEndian.Uint64(text[end-wordBytes:])
-	return textMark{head & lowest[size], tail &^ lowest[wordBytes-size], end - start}
-}
-
 // lowest are masks of so many bytes.
 var lowest = [wordBytes + 1]uint64{0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff, 0xffffffffffffffff}
 
@@ -69,23 +61,42 @@ func (t *texts) find(text []byte, m *textMark) (i int, slot uint64) {
 	}
 }
 
-// see counts a part of a text that is known.
-func (t *texts) see(text []byte, start, end int) bool {
+// see counts a part of a text when it is known to be nothing else than a text, and returns the length in which pandas writes it between
+// quotes; else 0. It is markOf and find for nearly all texts, without a branch by the length, which a processor cannot foretell.
+func (t *texts) see(text []byte, start, end int) (size int) {
 	if t.slots == nil {
-		return false
+		return 0
 	}
-	m := markIn(text, start, end)
+	var m textMark
+	if start+wordBytes > len(text) || end < wordBytes {
+		m = markOf(text[start:end])
+	} else {
+		size := min(end-start, wordBytes)
+		m.head = binary.LittleEndian.Uint64(text[start:]) & lowest[size]
+		m.tail = binary.LittleEndian.Uint64(text[end-wordBytes:]) &^ lowest[wordBytes-size]
+		m.length = end - start
+	}
 	i := int(t.slots[m.slot()]) - 1
 	if i < 0 {
-		return false
+		return 0
 	}
 	if t.marks[i] != m || m.length > wholeMark && t.counts[i].Text != string(text[start:end]) {
 		if i, _ = t.find(text[start:end], &m); i < 0 {
-			return false
+			return 0
 		}
 	}
-	t.counts[i].Count++
-	return true
+	if size = t.sizes[i]; size > 0 {
+		t.counts[i].Count++
+	}
+	return size
+}
+
+// sizeOfText is what texts.sizes holds of a text.
+func sizeOfText(text []byte) int {
+	if len(text) == 0 || firstBytes[text[0]]&secondBytes[append(text[:len(text):len(text)], '"')[1]] != 0 {
+		return 0
+	}
+	return decodedSize(text).encoded
 }
 
 func (t *texts) add(text []byte) {
@@ -115,6 +126,7 @@ func (t *texts) insert(text []byte, count int64) {
 	}
 	t.counts = append(t.counts, ValueCount{string(text), count})
 	t.marks = append(t.marks, m)
+	t.sizes = append(t.sizes, sizeOfText(text))
 	t.slots[slot] = uint8(len(t.counts))
 }
 

@@ -65,10 +65,16 @@ type rowObserver struct {
 // Merge implements rows.Observer.
 func (o *rowObserver) Merge(next rows.Observer) { o.found.Merge(&next.(*rowObserver).found) }
 
+// keptText is how many bytes of a decoded text are kept for the next one, from block to block.
+const keptText = 1 << 20
+
 // Reset implements [observe.Reusable].
 func (o *rowObserver) Reset() {
 	o.found = finding.Set{MaxPlaces: o.found.MaxPlaces}
 	o.reader.scanner.Reset()
+	if cap(o.text) > keptText {
+		o.text = nil
+	}
 }
 
 // MarshalBinary implements [observe.Observer].

@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"math"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -11,18 +12,22 @@ import (
 const assignment = `(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)`
 
 // boundaries are the ways in which its expressions end: with something that is no part of the secret.
-var boundaries = []string{"(?:[\\x60'\"\\s;]|\\\\[nr]|$)", `(?:\B|\s|\z)`}
+var boundaries = []string{"(?:[\\x60'\"\\s;]|\\\\[nr]|$)", `(?:\B|\s|\z)`, "(?:[\\x60'\"\\s;]|\\\\[nr]|$|\\b)"}
 
 // wideWindow is the window of expressions that may match long texts, such as private keys.
 const wideWindow = 16 << 10
 
-// nearOf finds out what has to stand near the keywords of an expression, and how far to look.
-func nearOf(source string) (near, int) {
+// nearOf finds out what has to stand near the keywords of an expression whose secrets have more than some entropy, and how far to look.
+func nearOf(source string, entropy float64) (near, int) {
 	if strings.Contains(source, assignment) && strings.Contains(source, before) {
 		// The value is the last group; the shortest of its alternatives counts.
 		_, value, _ := strings.Cut(source, assignment)
 		value = withoutBoundary(value)
-		return near{assigned: true, least: max(1, shortest(value)), run: beginsWithRun(value)}, commonWindow
+		least := max(1, shortest(value))
+		if entropy > 0 && groups(source) == 1 {
+			least = max(least, charactersFor(entropy))
+		}
+		return near{assigned: true, least: least, run: beginsWithRun(value, least)}, commonWindow
 	}
 	body := withoutBoundary(source)
 	window := commonWindow
@@ -33,7 +38,7 @@ func nearOf(source string) (near, int) {
 	if err != nil || matchesSpace(tree) || isContext(body) {
 		return near{}, window
 	}
-	out := near{solid: true, least: shortest(body), bytes: bytesOf(tree), run: isRun(tree)}
+	out := near{solid: true, least: shortest(body), bytes: bytesOf(tree), run: isInRun(tree, 0) || strings.HasPrefix(body, beginsWithKeyword)}
 	if strings.HasPrefix(body, besideName) {
 		out.bytes, out.run = anyButSpace(), false
 	}
@@ -43,8 +48,22 @@ func nearOf(source string) (near, int) {
 // beforeValue is what the expressions allow between an operator and a value.
 const beforeValue = "[\\x60'\"\\s=]{0,5}"
 
-// beginsWithRun says whether every value that an expression matches behind an operator begins with minRun bytes of a run.
-func beginsWithRun(source string) bool {
+// charactersFor is how many characters a text with more than some entropy has at least: n of them have the most, log2 n bits for each,
+// if all differ.
+func charactersFor(entropy float64) int { return int(math.Exp2(entropy)) + 1 }
+
+// groups is how many groups an expression has.
+func groups(source string) int {
+	tree, err := syntax.Parse(source, syntax.Perl)
+	if err != nil {
+		return 0
+	}
+	return tree.MaxCap()
+}
+
+// beginsWithRun says whether every value that an expression matches behind an operator, of at least least bytes, begins with minRun bytes
+// of a run and the first is one of a part, or with minLong bytes of a run.
+func beginsWithRun(source string, least int) bool {
 	value, ok := strings.CutPrefix(source, beforeValue)
 	if !ok {
 		return false
@@ -53,23 +72,24 @@ func beginsWithRun(source string) bool {
 	if err != nil {
 		return false
 	}
-	length, _ := leadingRun(tree)
-	return length >= minRun
+	part, _ := leading(tree, ofRun, slash)
+	run, whole := leading(tree, ofRun, 0)
+	return part > 0 && (run >= minRun || whole && least >= minRun) || run >= minLong
 }
 
-// leadingRun is a lower bound for the bytes of a run with which every match of an expression begins; whole says that there are no
-// others.
-func leadingRun(e *syntax.Regexp) (length int, whole bool) {
-	if onlyOf(e, ofRun, 0) {
+// leading is a lower bound for the bytes of a kind, and not of another, with which every match of an expression begins; whole says that
+// there are no others in it.
+func leading(e *syntax.Regexp, kind, not uint8) (length int, whole bool) {
+	if onlyOf(e, kind, not) {
 		least, _ := lengths(e)
 		return least, true
 	}
 	switch e.Op {
 	case syntax.OpCapture:
-		return leadingRun(e.Sub[0])
+		return leading(e.Sub[0], kind, not)
 	case syntax.OpConcat:
 		for _, sub := range e.Sub {
-			more, whole := leadingRun(sub)
+			more, whole := leading(sub, kind, not)
 			if length += more; !whole {
 				break
 			}
@@ -78,7 +98,7 @@ func leadingRun(e *syntax.Regexp) (length int, whole bool) {
 	case syntax.OpAlternate:
 		length = far
 		for _, sub := range e.Sub {
-			more, _ := leadingRun(sub)
+			more, _ := leading(sub, kind, not)
 			length = min(length, more)
 		}
 		return length, false
@@ -86,11 +106,32 @@ func leadingRun(e *syntax.Regexp) (length int, whole bool) {
 	return 0, false
 }
 
-// isRun says whether all that an expression matches is a run that [sieve] looks through.
-func isRun(e *syntax.Regexp) bool {
+// isInRun says whether all that an expression matches, behind so many bytes of a part, is in a run that [sieve] looks through.
+func isInRun(e *syntax.Regexp, before int) bool {
 	least, _ := lengths(e)
-	return least >= minPart && onlyOf(e, ofRun, slash) || least >= minSlashed && onlyOf(e, ofRun, 0)
+	switch {
+	case before+least >= minPart && onlyOf(e, ofRun, slash), before+least >= minLong && onlyOf(e, ofRun, 0):
+		return true
+	case e.Op == syntax.OpCapture:
+		return isInRun(e.Sub[0], before)
+	case e.Op == syntax.OpAlternate:
+		return !slices.ContainsFunc(e.Sub, func(sub *syntax.Regexp) bool { return !isInRun(sub, before) })
+	case e.Op == syntax.OpConcat:
+		last := len(e.Sub) - 1
+		for _, sub := range e.Sub[:last] {
+			if !onlyOf(sub, ofRun, slash) {
+				return false
+			}
+			least, _ := lengths(sub)
+			before += least
+		}
+		return isInRun(e.Sub[last], before)
+	}
+	return false
 }
+
+// beginsWithKeyword begins the expression that begins with its keywords and a long part, and goes on with others.
+const beginsWithKeyword = `\b((?:sc|ext|scauth|authress)_`
 
 // onlyOf says whether all bytes of what an expression matches are of a kind, and not of another.
 func onlyOf(e *syntax.Regexp, kind, not uint8) bool {

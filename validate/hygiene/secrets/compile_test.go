@@ -92,7 +92,7 @@ func compiled(files ...string) ([]byte, error) {
 }
 
 func writeRule(out *bytes.Buffer, form ruleForm) {
-	near, window := nearOf(form.Regex)
+	near, window := nearOf(form.Regex, form.Entropy)
 	source := form.Regex
 	if near.assigned {
 		source = atKeyword(source)
@@ -187,6 +187,8 @@ var narrower = map[string][]string{
 	"twilio-api-key":         each("sk", "0123456789abcdef", ""),
 	"vault-service-token":    append(each("s.", "abcdefghijklmnopqrstuvwxyz0123456789", ""), "hvs."),
 	"azure-ad-client-secret": each("", "0123456789", "q~"),
+
+	"microsoft-teams-webhook": {"webhook.office.com"},
 }
 
 // each joins one text with each character of another, and a third.

@@ -756,7 +756,7 @@ var rules = []rule{
 			}},
 		},
 		words:  []string{"access", "api", "auth", "key", "credential", "creds", "passwd", "password", "secret", "token"},
-		near:   near{assigned: true, least: 10, run: true},
+		near:   near{assigned: true, least: 12, run: true},
 		window: 600,
 	},
 	{
@@ -980,7 +980,7 @@ var rules = []rule{
 		expression:  lazyregexp.Regexp{Text: `(?i)\b(glc_[A-Za-z0-9+/]{32,400}={0,3})(?:[\x60'"\s;]|\\[nr]|$)`},
 		entropy:     3,
 		words:       []string{"glc_"},
-		near:        near{solid: true, least: 36, bytes: byteSet{0x23ff880400000000, 0x7fffffe97fffffe, 0x0, 0x0}, run: true},
+		near:        near{solid: true, least: 36, bytes: byteSet{0x23ff880400000000, 0x7fffffe97fffffe, 0x0, 0x0}},
 		window:      16384,
 	},
 	{
@@ -1316,7 +1316,7 @@ var rules = []rule{
 		id:          "microsoft-teams-webhook",
 		description: "Uncovered a Microsoft Teams Webhook, which could lead to unauthorized access to team collaboration tools and data leaks.",
 		expression:  lazyregexp.Regexp{Text: `https://[a-z0-9]+\.webhook\.office\.com/webhookb2/[a-z0-9]{8}-([a-z0-9]{4}-){3}[a-z0-9]{12}@[a-z0-9]{8}-([a-z0-9]{4}-){3}[a-z0-9]{12}/IncomingWebhook/[a-z0-9]{32}/[a-z0-9]{8}-([a-z0-9]{4}-){3}[a-z0-9]{12}`},
-		words:       []string{"webhook.office.com", "webhookb2", "incomingwebhook"},
+		words:       []string{"webhook.office.com"},
 		near:        near{solid: true, least: 198, bytes: byteSet{0x7ffe00400000000, 0x7fffffe10800201, 0x0, 0x0}},
 		window:      16384,
 	},
@@ -1445,7 +1445,7 @@ var rules = []rule{
 		expression:  lazyregexp.Regexp{Text: `\b(pplx-[a-zA-Z0-9]{48})(?:[\x60'"\s;]|\\[nr]|$|\b)`},
 		entropy:     4,
 		words:       []string{"pplx-"},
-		near:        near{},
+		near:        near{solid: true, least: 53, bytes: byteSet{0x3ff200000000000, 0x7fffffe07fffffe, 0x0, 0x0}, run: true},
 		window:      600,
 	},
 	{

@@ -3,6 +3,9 @@ package secrets
 // block is how many bytes of a text are looked at in one step: as many as a mask has bits.
 const block = 64
 
+// halfBlock is how many bytes of a block are seen to be those of one run.
+const halfBlock = block / 2
+
 // depth is how many bytes a fingerprint has.
 const depth = 4
 
@@ -21,11 +24,12 @@ func (n *nibbles) add(set int, b byte) {
 
 // tables says what masks are made of. The codes for processors read their parts of it as they lie in memory.
 type tables struct {
-	// plain is what there is for each byte: the sets of the four bytes of fingerprints, from the lowest byte on, and runBit. A fingerprint
-	// stands where the first byte is in a set of the first four bytes, the next one in one of the same number of the second and
-	// so on.
+	// plain is what there is for each byte: the sets of the four bytes of fingerprints, from the lowest byte on, and the kinds of the byte.
+	// A fingerprint stands where the first byte is in a set of the first four bytes, the next one in one of the same number of the second
+	// and so on.
 	plain [256]uint64
-	// begin and run are the same for shuffles of halves. The number of a set of run does not matter.
+	// begin and run are the same for shuffles of halves. In run, slashSet has those bytes of runs that are none of parts. Of the others the
+	// number of the set does not matter.
 	begin [depth]nibbles
 	run   nibbles
 	// ascii is the same for shuffles by the lower seven bits: the sets of fingerprints, for which a byte that is not ASCII is taken
@@ -33,12 +37,20 @@ type tables struct {
 	ascii [depth + 1][128]byte
 }
 
-// runBit says in plain that a byte is one of a run.
-const runBit = 1 << 63
+// The kinds of bytes in tables.plain: those of runs, those of parts of them, and the equals sign.
+const (
+	runBit = 1 << (63 - iota)
+	partBit
+	equalBit
+)
+
+// slashSet is a set of tables.run.
+const slashSet = 7
 
 // The classes of bytes in tables.ascii.
 const (
 	runClass = 1 << iota
+	partClass
 	betweenClass
 	operatorClass
 )
@@ -48,8 +60,17 @@ func newTables() (t tables) {
 	for b := range byte(128) {
 		if kinds[b]&ofRun != 0 {
 			t.plain[b] |= runBit
-			t.run.add(int(b>>4), b)
 			t.ascii[depth][b] |= runClass
+			if kinds[b]&slash != 0 {
+				t.run.add(slashSet, b)
+			} else {
+				t.plain[b] |= partBit
+				t.ascii[depth][b] |= partClass
+				t.run.add(int(b>>4)-2, b)
+			}
+		}
+		if b == '=' {
+			t.plain[b] |= equalBit
 		}
 		if kinds[b]&between != 0 {
 			t.ascii[depth][b] |= betweenClass
@@ -73,19 +94,23 @@ const maskCount = 64
 
 // masks has a bit for each place of a text, in blocks. The codes for processors write it as it lies in memory.
 type masks struct {
-	// begins says where fingerprints begin, runs which bytes are those of runs, and equals which of these are equals signs.
-	begins, runs, equals [maskCount]uint64
-	// values and longs have a bit for the last of the first minRun bytes of each value, and of the first minPart bytes of each run. A
-	// value is a run or begins in one, behind an equals sign; some ways to make masks leave out values that no operator
-	// stands before.
+	// begins says where fingerprints begin, runs which bytes are those of runs, parts which of these are those of parts, and equals which
+	// are equals signs.
+	begins, runs, parts, equals [maskCount]uint64
+	// values and longs have a bit for the last of the first minRun bytes of each value, and of the first minPart bytes of each part. A
+	// value is a run or begins in one, behind an equals sign, with a byte of a part; some ways to make masks leave out values that no
+	// operator stands before.
 	values, longs [maskCount]uint64
-	before        behind
+	// fulls has a bit for the first byte of each half of a block that is all of a run.
+	fulls  [maskCount]uint64
+	before behind
 }
 
 // behind are masks of the block before, for what goes on in the next one.
 type behind struct {
-	// In runs: the bytes that are at least so many from the beginning of one.
-	runs, twos, fours, eights, sixteens uint64
+	// The last bytes of so many of a run in a row, and of a part.
+	runs, runTwos, runFours           uint64
+	parts, twos, fours, eights, longs uint64
 	// begun is where values begin.
 	equals, begun uint64
 	// between may stand between an operator and a value, and reached does.
@@ -97,22 +122,25 @@ type behind struct {
 // kind. Behind the last block the text has depth-1 bytes more.
 func (m *masks) lookPlainly(t *tables, text []byte, blocks int) (some uint64) {
 	for i := range blocks {
-		var begin, run, equal, state uint64
-		for j, b := range text[i*block : i*block+block+depth-1] {
+		var begin, run, part, equal, state uint64
+		for j, b := range text[i*block : i*block+block] {
 			sets := t.plain[b]
 			// Byte k of the state holds the sets in which the k+1 bytes that end here begin a fingerprint.
 			state = (state<<8 | 0xff) & sets
 			if state>>(8*(depth-1)) != 0 {
 				begin |= 1 << (j - (depth - 1))
 			}
-			if sets&runBit != 0 {
-				run |= 1 << j
-				if b == '=' {
-					equal |= 1 << j
-				}
+			run = run>>1 | sets&runBit
+			part = part>>1 | sets<<1&runBit
+			equal = equal>>1 | sets<<2&runBit
+		}
+		for j, b := range text[(i+1)*block : (i+1)*block+depth-1] {
+			state = (state<<8 | 0xff) & t.plain[b]
+			if state>>(8*(depth-1)) != 0 {
+				begin |= 1 << (block - (depth - 1) + j)
 			}
 		}
-		m.begins[i], m.runs[i], m.equals[i] = begin, run, equal
+		m.begins[i], m.runs[i], m.parts[i], m.equals[i] = begin, run, part, equal
 	}
 	return m.combine(blocks)
 }
@@ -121,21 +149,33 @@ func (m *masks) lookPlainly(t *tables, text []byte, blocks int) (some uint64) {
 func (m *masks) combine(blocks int) (some uint64) {
 	b := m.before
 	for i := range blocks {
-		run, equal := m.runs[i], m.equals[i]
+		run, part, equal := m.runs[i], m.parts[i], m.equals[i]
 		runOn := run<<1 | b.runs>>63
-		two := run & runOn
+		runTwo := run & runOn
+		runFour := runTwo & (runTwo<<2 | b.runTwos>>62)
+		runEight := runFour & (runFour<<4 | b.runFours>>60)
+		runTwelve := runEight & (runFour<<8 | b.runFours>>56)
+		begun := part &^ (runOn &^ (equal<<1 | b.equals>>63))
+		two := part & (part<<1 | b.parts>>63)
 		four := two & (two<<2 | b.twos>>62)
 		eight := four & (four<<4 | b.fours>>60)
-		ten := eight & (two<<8 | b.twos>>56)
-		sixteen := eight & (eight<<8 | b.eights>>56)
-		begun := run &^ (runOn &^ (equal<<1 | b.equals>>63))
+		long := eight & (eight<<8 | b.eights>>56)
 
-		m.values[i] = ten & (begun<<(minRun-1) | b.begun>>(block-(minRun-1)))
-		m.longs[i] = sixteen &^ (sixteen<<1 | b.sixteens>>63)
-		if m.begins[i]|m.values[i]|m.longs[i] != 0 {
+		m.values[i] = runTwelve & (begun<<(minRun-1) | b.begun>>(block-(minRun-1)))
+		m.longs[i] = long &^ (long<<1 | b.longs>>63)
+		m.fulls[i] = 0
+		for at := 0; at < block; at += halfBlock {
+			if uint32(run>>at) == 1<<halfBlock-1 {
+				m.fulls[i] |= 1 << at
+			}
+		}
+		if m.begins[i]|m.values[i]|m.longs[i]|m.fulls[i] != 0 {
 			some |= 1 << i
 		}
-		b = behind{runs: run, twos: two, fours: four, eights: eight, sixteens: sixteen, equals: equal, begun: begun}
+		b = behind{
+			runs: run, runTwos: runTwo, runFours: runFour, parts: part, twos: two, fours: four, eights: eight, longs: long,
+			equals: equal, begun: begun,
+		}
 	}
 	m.before = b
 	return some

@@ -31,7 +31,7 @@ func (m *masks) lookAVX2(t *tables, text []byte, blocks int) (some uint64) {
 	return m.combine(blocks)
 }
 
-// masksAVX2 reads blocks*block+depth-1 bytes of text and writes begins, runs and equals of as many blocks, of which there must be one.
+// masksAVX2 reads blocks*block+depth-1 bytes of text and writes begins, runs, parts and equals of as many blocks, of which there must be one.
 //
 //go:noescape
 func masksAVX2(t *tables, text *byte, blocks int, m *masks)

@@ -4,10 +4,12 @@
 #define NIBBLES 2048
 #define ASCII 2208
 #define RUNS 512
-#define EQUALS 1024
-#define VALUES 1536
-#define LONGS 2048
-#define BEFORE 2560
+#define PARTS 1024
+#define EQUALS 1536
+#define VALUES 2048
+#define LONGS 2560
+#define FULLS 3072
+#define BEFORE 3584
 
 // The tables of the four bytes of fingerprints are in Y0 to Y7, that of runs in Y8 and Y9, the lower half first. Y10 is 15 in each
 // byte, Y11 zero.
@@ -25,8 +27,9 @@
 	VPSHUFB Y13, high, Y13; \
 	VPAND Y13, Y14, Y14
 
-// HALF makes begin and run the bits of those of the 32 bytes that are in none, and equal those of equals signs.
-#define HALF(at, begin, run, equal) \
+// HALF makes begin and run the bits of those of the 32 bytes that are in none, slash those of bytes of runs that are none of parts, and
+// equal those of equals signs.
+#define HALF(at, begin, run, slash, equal) \
 	VPBROADCASTB sign<>(SB), Y14; \
 	VPCMPEQB at(SI), Y14, Y14; \
 	VPMOVMSKB Y14, equal; \
@@ -34,6 +37,7 @@
 	VPSHUFB Y12, Y8, Y14; \
 	VPSHUFB Y13, Y9, Y15; \
 	VPAND Y15, Y14, Y14; \
+	VPMOVMSKB Y14, slash; \
 	VPCMPEQB Y11, Y14, Y14; \
 	VPMOVMSKB Y14, run; \
 	VPSHUFB Y12, Y0, Y15; \
@@ -76,18 +80,23 @@ TEXT ·masksAVX2(SB), NOSPLIT, $0-32
 	VPXOR Y11, Y11, Y11
 
 next:
-	HALF(0, R8, R9, AX)
-	HALF(32, R10, R11, BX)
+	HALF(0, R8, R9, R12, AX)
+	HALF(32, R10, R11, R13, BX)
 	SHLQ $32, R10
 	SHLQ $32, R11
+	SHLQ $32, R13
 	SHLQ $32, BX
 	ORQ R10, R8
 	ORQ R11, R9
+	ORQ R13, R12
 	ORQ BX, AX
+	ORQ R9, R12
 	NOTQ R8
 	NOTQ R9
+	NOTQ R12
 	MOVQ R8, (DI)
 	MOVQ R9, RUNS(DI)
+	MOVQ R12, PARTS(DI)
 	MOVQ AX, EQUALS(DI)
 	ADDQ $64, SI
 	ADDQ $8, DI
@@ -98,8 +107,8 @@ next:
 
 // What follows looks at 64 bytes at once, and then at the masks of eight blocks at once.
 //
-// Z0 to Z9 hold the tables, the lower half of the bytes first; Z10 to Z12 are the bits of the classes, Z13 is 128 in each byte, Z29 all
-// ones. Z20 to Z28 are the masks of the eight blocks before, in the order of the type behind.
+// Z0 to Z9 hold the tables, the lower half of the bytes first; Z20 to Z23 are the bits of the classes, Z24 is 128 in each byte, Z29 all
+// ones. Z10 to Z12, the stack and Z25 to Z28 are the masks of the eight blocks before, in the order of the type behind.
 
 // SETS512 makes sets those of a table in which the bytes at a place of the text are.
 #define SETS512(at, low, high, sets) \
@@ -117,7 +126,7 @@ next:
 	VMOVQ low, BEFORE+at(DX)
 
 // func lookAVX512(t *tables, text *byte, blocks int, m *masks) (some uint64)
-TEXT ·lookAVX512(SB), NOSPLIT, $128-40
+TEXT ·lookAVX512(SB), NOSPLIT, $448-40
 	MOVQ t+0(FP), AX
 	MOVQ text+8(FP), SI
 	MOVQ blocks+16(FP), R11
@@ -133,21 +142,30 @@ TEXT ·lookAVX512(SB), NOSPLIT, $128-40
 	VMOVDQU8 ASCII+512(AX), Z8
 	VMOVDQU8 ASCII+576(AX), Z9
 	MOVL $0x01010101, BX
-	VPBROADCASTD BX, Z10
-	VPADDB Z10, Z10, Z11
-	VPADDB Z11, Z11, Z12
-	VPSLLW $7, Z10, Z13
+	VPBROADCASTD BX, Z20
+	VPADDB Z20, Z20, Z21
+	VPADDB Z21, Z21, Z22
+	VPADDB Z22, Z22, Z23
+	VPSLLW $7, Z20, Z24
 	VPTERNLOGQ $0xff, Z29, Z29, Z29
-	VPBROADCASTQ BEFORE+0(DX), Z20
-	VPBROADCASTQ BEFORE+8(DX), Z21
-	VPBROADCASTQ BEFORE+16(DX), Z22
-	VPBROADCASTQ BEFORE+24(DX), Z23
-	VPBROADCASTQ BEFORE+32(DX), Z24
-	VPBROADCASTQ BEFORE+40(DX), Z25
-	VPBROADCASTQ BEFORE+48(DX), Z26
-	VPBROADCASTQ BEFORE+56(DX), Z27
-	VPBROADCASTQ BEFORE+64(DX), Z28
-	MOVQ BEFORE+64(DX), R10
+	VPBROADCASTQ BEFORE+0(DX), Z10
+	VPBROADCASTQ BEFORE+8(DX), Z11
+	VPBROADCASTQ BEFORE+16(DX), Z12
+	VPBROADCASTQ BEFORE+24(DX), Z14
+	VMOVDQU64 Z14, parts-192(SP)
+	VPBROADCASTQ BEFORE+32(DX), Z14
+	VMOVDQU64 Z14, twos-256(SP)
+	VPBROADCASTQ BEFORE+40(DX), Z14
+	VMOVDQU64 Z14, fours-320(SP)
+	VPBROADCASTQ BEFORE+48(DX), Z14
+	VMOVDQU64 Z14, eights-384(SP)
+	VPBROADCASTQ BEFORE+56(DX), Z14
+	VMOVDQU64 Z14, longs-448(SP)
+	VPBROADCASTQ BEFORE+64(DX), Z25
+	VPBROADCASTQ BEFORE+72(DX), Z26
+	VPBROADCASTQ BEFORE+80(DX), Z27
+	VPBROADCASTQ BEFORE+88(DX), Z28
+	MOVQ BEFORE+88(DX), R10
 	SHRQ $63, R10 // what is carried over to the sum of the next blocks
 	MOVQ DX, DI
 	XORL BX, BX // some
@@ -165,15 +183,17 @@ masks:
 	VPTERNLOGQ $0x80, Z15, Z16, Z17
 	VPTESTMB Z17, Z17, K1
 	VMOVDQU8 (SI), Z14
-	VPTESTNMB Z13, Z14, K2
+	VPTESTNMB Z24, Z14, K2
 	VPERMI2B Z9, Z8, Z14
-	VPTESTMB Z10, Z14, K2, K3
-	VPTESTMB Z11, Z14, K2, K4
-	VPTESTMB Z12, Z14, K2, K5
+	VPTESTMB Z20, Z14, K2, K3
+	VPTESTMB Z21, Z14, K2, K4
+	VPTESTMB Z22, Z14, K2, K5
+	VPTESTMB Z23, Z14, K2, K6
 	KMOVQ K1, (DI)(CX*8)
 	KMOVQ K3, RUNS(DI)(CX*8)
-	KMOVQ K4, between-128(SP)(CX*8)
-	KMOVQ K5, operators-64(SP)(CX*8)
+	KMOVQ K4, PARTS(DI)(CX*8)
+	KMOVQ K5, between-128(SP)(CX*8)
+	KMOVQ K6, operators-64(SP)(CX*8)
 	ADDQ $64, SI
 	INCQ CX
 	INCQ R12
@@ -189,6 +209,7 @@ fill:
 	XORL R8, R8
 	MOVQ R8, (DI)(CX*8)
 	MOVQ R8, RUNS(DI)(CX*8)
+	MOVQ R8, PARTS(DI)(CX*8)
 	MOVQ R8, between-128(SP)(CX*8)
 	MOVQ R8, operators-64(SP)(CX*8)
 	INCQ CX
@@ -196,27 +217,40 @@ fill:
 
 combine:
 	VMOVDQU64 RUNS(DI), Z14
+	VMOVDQU64 PARTS(DI), Z13
 	VMOVDQU64 operators-64(SP), Z30
-	MOVED(1, Z14, Z20, Z15)
-	VMOVDQA64 Z14, Z20
+	VPCMPEQD Z29, Z14, K1
+	VPSRLD.Z $31, Z29, K1, Z15
+	VMOVDQU64 Z15, FULLS(DI)
+	MOVED(1, Z14, Z10, Z15)
+	VMOVDQA64 Z14, Z10
 	VPANDQ Z14, Z30, Z31 // equals
 	MOVED(1, Z31, Z25, Z16)
 	VMOVDQA64 Z31, Z25
-	VPTERNLOGQ $0xa2, Z14, Z15, Z16 // where values may begin
-	VPANDQ Z14, Z15, Z15 // two
-	MOVED(2, Z15, Z21, Z14)
+	VPTERNLOGQ $0xa2, Z13, Z15, Z16 // where values may begin
+	VPANDQ Z14, Z15, Z15 // runTwo
+	MOVED(2, Z15, Z11, Z14)
+	VMOVDQA64 Z15, Z11
+	VPANDQ Z15, Z14, Z14 // runFour
+	MOVED(4, Z14, Z12, Z17)
+	VPANDQ Z14, Z17, Z17 // runEight
+	MOVED(8, Z14, Z12, Z18)
+	VMOVDQA64 Z14, Z12
+	VPANDQ Z17, Z18, Z18 // runTwelve
+	MOVED(1, Z13, parts-192(SP), Z15)
+	VMOVDQU64 Z13, parts-192(SP)
+	VPANDQ Z13, Z15, Z15 // two
+	MOVED(2, Z15, twos-256(SP), Z14)
+	VMOVDQU64 Z15, twos-256(SP)
 	VPANDQ Z15, Z14, Z14 // four
-	MOVED(4, Z14, Z22, Z17)
-	VMOVDQA64 Z14, Z22
+	MOVED(4, Z14, fours-320(SP), Z17)
+	VMOVDQU64 Z14, fours-320(SP)
 	VPANDQ Z14, Z17, Z17 // eight
-	MOVED(8, Z15, Z21, Z18)
-	VMOVDQA64 Z15, Z21
-	VPANDQ Z17, Z18, Z18 // ten
-	MOVED(8, Z17, Z23, Z19)
-	VMOVDQA64 Z17, Z23
-	VPANDQ Z17, Z19, Z19 // sixteen
-	MOVED(1, Z19, Z24, Z31)
-	VMOVDQA64 Z19, Z24
+	MOVED(8, Z17, eights-384(SP), Z19)
+	VMOVDQU64 Z17, eights-384(SP)
+	VPANDQ Z17, Z19, Z19 // long
+	MOVED(1, Z19, longs-448(SP), Z31)
+	VMOVDQU64 Z19, longs-448(SP)
 	VPANDNQ Z19, Z31, Z31
 	VMOVDQU64 Z31, LONGS(DI)
 
@@ -241,12 +275,13 @@ combine:
 	MOVED(1, Z17, Z28, Z19)
 	VMOVDQA64 Z17, Z28
 	VPANDQ Z19, Z16, Z16 // begun
-	MOVED(9, Z16, Z26, Z19)
+	MOVED(11, Z16, Z26, Z19)
 	VMOVDQA64 Z16, Z26
 	VPANDQ Z18, Z19, Z19
 	VMOVDQU64 Z19, VALUES(DI)
 
 	VPTERNLOGQ $0xfe, (DI), Z31, Z19
+	VPORQ FULLS(DI), Z19, Z19
 	VPTESTMQ Z19, Z19, K1
 	KMOVB K1, R8
 	ORQ R8, BX
@@ -267,14 +302,22 @@ combine:
 	MOVL $1, R8
 	SHLQ CX, R8
 	KMOVB R8, K1
-	LAST(0, Z20, X20)
-	LAST(8, Z21, X21)
-	LAST(16, Z22, X22)
-	LAST(24, Z23, X23)
-	LAST(32, Z24, X24)
-	LAST(40, Z25, X25)
-	LAST(48, Z26, X26)
-	LAST(56, Z27, X27)
-	LAST(64, Z28, X28)
+	LAST(0, Z10, X10)
+	LAST(8, Z11, X11)
+	LAST(16, Z12, X12)
+	VMOVDQU64 parts-192(SP), Z14
+	LAST(24, Z14, X14)
+	VMOVDQU64 twos-256(SP), Z14
+	LAST(32, Z14, X14)
+	VMOVDQU64 fours-320(SP), Z14
+	LAST(40, Z14, X14)
+	VMOVDQU64 eights-384(SP), Z14
+	LAST(48, Z14, X14)
+	VMOVDQU64 longs-448(SP), Z14
+	LAST(56, Z14, X14)
+	LAST(64, Z25, X25)
+	LAST(72, Z26, X26)
+	LAST(80, Z27, X27)
+	LAST(88, Z28, X28)
 	VZEROUPPER
 	RET

@@ -30,10 +30,10 @@ func (w *way) beginsAt(t *tables, text []byte, at int) bool {
 	return all != 0
 }
 
-// runAt says how long the run at a place of a text is, at most minPart bytes.
-func runAt(text []byte, at int) int {
+// lengthAt says how many bytes of a kind, and not of another, stand in a row at a place of a text, at most so many.
+func lengthAt(text []byte, at, most int, kind, not uint8) int {
 	n := 0
-	for at+n < len(text) && n < minPart && kinds[text[at+n]]&ofRun != 0 {
+	for at+n < len(text) && n < most && kinds[text[at+n]]&kind != 0 && kinds[text[at+n]]&not == 0 {
 		n++
 	}
 	return n
@@ -53,21 +53,25 @@ func leads(text []byte, at int) bool {
 }
 
 // wanted says what a way has to see in so many blocks.
-func (w *way) wanted(t *tables, text []byte, blocks int) (begins, values, longs []int) {
+func (w *way) wanted(t *tables, text []byte, blocks int) (begins, values, longs, fulls []int) {
 	for at := range blocks * block {
 		if w.beginsAt(t, text, at) {
 			begins = append(begins, at)
 		}
-		inRun := at > 0 && kinds[text[at-1]]&ofRun != 0
-		run := runAt(text[:blocks*block], at)
-		if run >= minRun && (!inRun || text[at-1] == '=') && (!w.assigned || leads(text, at)) {
+		blocks := text[:blocks*block]
+		run, part := lengthAt(blocks, at, minRun, ofRun, 0), lengthAt(blocks, at, minPart, ofRun, slash)
+		before := at > 0 && kinds[text[at-1]]&ofRun != 0
+		if run >= minRun && part > 0 && (!before || text[at-1] == '=') && (!w.assigned || leads(text, at)) {
 			values = append(values, at+minRun-1)
 		}
-		if run >= minPart && !inRun {
+		if part >= minPart && (!before || kinds[text[at-1]]&slash != 0) {
 			longs = append(longs, at+minPart-1)
 		}
+		if at%halfBlock == 0 && lengthAt(blocks, at, halfBlock, ofRun, 0) == halfBlock {
+			fulls = append(fulls, at)
+		}
 	}
-	return begins, values, longs
+	return begins, values, longs, fulls
 }
 
 // places adds those of the bits of some masks.
@@ -86,22 +90,23 @@ func compareWays(t *testing.T, tables *tables, text []byte, step int) {
 	blocks := (len(text) - (depth - 1)) / block
 	for _, w := range append(ways(), plain) {
 		var m masks
-		var begins, values, longs []int
+		var begins, values, longs, fulls []int
 		for from := 0; from < blocks; from += step {
 			n := min(step, blocks-from)
 			some := w.look(&m, tables, text[from*block:], n)
 			for i := range maskCount {
-				if want := i < n && m.begins[i]|m.values[i]|m.longs[i] != 0; want != (some>>i&1 != 0) {
+				if want := i < n && m.begins[i]|m.values[i]|m.longs[i]|m.fulls[i] != 0; want != (some>>i&1 != 0) {
 					t.Errorf("%s says %t of something in block %d of %d of %q, want %t", w.name, !want, i, n, text[from*block:], want)
 				}
 			}
 			begins, values, longs = places(begins, m.begins[:n], from*block), places(values, m.values[:n], from*block), places(longs, m.longs[:n], from*block)
+			fulls = places(fulls, m.fulls[:n], from*block)
 		}
-		wantBegins, wantValues, wantLongs := w.wanted(tables, text, blocks)
+		wantBegins, wantValues, wantLongs, wantFulls := w.wanted(tables, text, blocks)
 		for _, c := range []struct {
 			what      string
 			got, want []int
-		}{{"fingerprints", begins, wantBegins}, {"values", values, wantValues}, {"long runs", longs, wantLongs}} {
+		}{{"fingerprints", begins, wantBegins}, {"values", values, wantValues}, {"long parts", longs, wantLongs}, {"halves full of runs", fulls, wantFulls}} {
 			if !slices.Equal(c.got, c.want) {
 				t.Fatalf("%s, %d blocks at once, sees %s at\n%d, want\n%d in\n%q", w.name, step, c.what, c.got, c.want, text)
 			}

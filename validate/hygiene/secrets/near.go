@@ -15,16 +15,29 @@ type near struct {
 	solid bool
 	least int
 	bytes byteSet
-	// run says that the value, or what the keyword is part of, begins with a run of bytes long enough for [sieve] to see it.
+	// run says that the value begins with a run of bytes, or that what the keyword is in is a part of one, long enough for [sieve] to see it.
 	run bool
 }
 
-// inRun says whether [sieve] finds a keyword by the run that it is in, or that stands behind it.
-func (n *near) inRun(keyword string) bool {
-	if n.assigned {
-		return n.run && len(keyword) <= maxKeyword && !strings.ContainsFunc(keyword, func(r rune) bool { return r > unicode.MaxASCII || !isName(byte(r)) })
+// where is a place in which [sieve] looks for keywords.
+type where int
+
+const (
+	everywhere where = iota
+	inNames
+	inParts
+)
+
+// where says where the keyword of a rule is found.
+func (n *near) where(keyword string) where {
+	isName := !strings.ContainsFunc(keyword, func(r rune) bool { return r > unicode.MaxASCII || !isName(byte(r)) })
+	switch {
+	case isName && len(keyword) >= minPart, n.run && !n.assigned:
+		return inParts
+	case isName && len(keyword) <= maxKeyword && n.run:
+		return inNames
 	}
-	return n.run
+	return everywhere
 }
 
 // commonWindow is how many bytes before and behind a keyword are looked at.

@@ -9,26 +9,26 @@ import (
 // sieve finds the places in JSON, as it is written, around which there may be a secret or a mark. That is much faster than to look for
 // all keywords, since few rules match without a run: letters, digits and _ . - = + or / in a row.
 //
-//   - What stands behind a name and an operator begins with a run of at least minRun bytes. Names are looked for before
-//     operators before runs.
-//   - Most keywords are part of a run of at least minPart bytes, or of minSlashed bytes with + or / among them. They are looked
-//     for in such runs.
+//   - What stands behind a name and an operator begins with a run of at least minRun bytes, of which the first is no + or /. Names are
+//     looked for before operators before runs.
+//   - Most keywords are in a part of a run, without + and /, of at least minPart bytes. They are looked for in such parts.
+//   - Others are in a run of at least minLong bytes, or name one. All of these keywords are looked for in such runs and before them.
 //   - All other words are looked for everywhere, by a fingerprint of each: four bytes in a row.
 //
 // Masks say where runs and fingerprints are, so that most of a text is never looked at byte by byte.
 type sieve struct {
 	set    *Set
 	tables tables
-	// inNames finds the keywords of rules for a name with a value, inRuns those of rules for what is a run as a whole.
-	inNames, inRuns *finder
+	// names finds the keywords of rules for a name with a value, parts those that stand in a part of a run.
+	names, parts *finder
 	// anchors are the words that are looked for everywhere, by the second byte of their fingerprints.
 	anchors [256][]anchor
 }
 
 const (
-	minRun     = 10
-	minPart    = 16
-	minSlashed = 32
+	minRun  = 12
+	minPart = 16
+	minLong = 2*halfBlock - 1
 )
 
 // anchor is a word, by its number, and where in it its fingerprint begins; that may be before it.
@@ -61,7 +61,7 @@ var escapes = []pattern{
 
 // newSieve makes the sieve of a set whose words are numbered.
 func newSieve(set *Set) *sieve {
-	s := &sieve{set: set, tables: newTables(), inNames: set.finderOf(true), inRuns: set.finderOf(false)}
+	s := &sieve{set: set, tables: newTables(), names: set.finderOf(inNames), parts: set.finderOf(inParts)}
 	patterns := set.patterns()
 	for i, place := range s.tables.chooseFingerprints(patterns) {
 		p := &patterns[i]
@@ -74,10 +74,10 @@ func newSieve(set *Set) *sieve {
 	return s
 }
 
-// finderOf finds the keywords of the rules that are found by runs, of those for a name with a value or of the others.
-func (s *Set) finderOf(assigned bool) *finder {
+// finderOf finds the keywords that are looked for in a place.
+func (s *Set) finderOf(place where) *finder {
 	return newFinder(s.wordOf, func(word int) bool {
-		return slices.ContainsFunc(s.byWord[word], func(r *rule) bool { return r.near.run && r.near.assigned == assigned })
+		return slices.ContainsFunc(s.byWord[word], func(r *rule) bool { return r.near.where(s.wordOf[word]) == place })
 	})
 }
 
@@ -100,7 +100,7 @@ func (s *Set) patterns() []pattern {
 // standsInRuns says whether a word need not be looked for everywhere. Rules for files of certain names are for none that hold rows.
 func (s *Set) standsInRuns(word int) bool {
 	for _, r := range s.byWord[word] {
-		if r.path == nil && !r.near.inRun(s.wordOf[word]) {
+		if r.path == nil && r.near.where(s.wordOf[word]) == everywhere {
 			return false
 		}
 	}
@@ -158,10 +158,13 @@ func (s *sieve) siftFrom(text []byte, at int, w *sifting, found func(start int))
 			s.fingerprint(text, first+bits.TrailingZeros64(m), found)
 		}
 		for m := w.values[i]; m != 0; m &= m - 1 {
-			s.names(text, first+bits.TrailingZeros64(m)-(minRun-1), found)
+			s.name(text, first+bits.TrailingZeros64(m)-(minRun-1), found)
 		}
 		for m := w.longs[i]; m != 0; m &= m - 1 {
-			s.run(text, first+bits.TrailingZeros64(m)-(minPart-1), found)
+			s.part(text, first+bits.TrailingZeros64(m)-(minPart-1), found)
+		}
+		for m := w.fulls[i]; m != 0; m &= m - 1 {
+			s.long(text, first+bits.TrailingZeros64(m), found)
 		}
 	}
 	return at + n*block
@@ -204,31 +207,29 @@ func (s *sieve) word(text []byte, start, number int, found func(start int)) {
 	}
 }
 
-// run looks for words in the run that begins at a place and has at least minPart bytes.
-func (s *sieve) run(text []byte, start int, found func(start int)) {
-	end := endOfRun(text, start+minPart)
-	if end-start >= minSlashed || longestPart(text[start:end]) >= minPart {
-		s.search(s.inRuns, text, start, end, found)
+// part looks for words in the part of a run that begins at a place and has at least minPart bytes.
+func (s *sieve) part(text []byte, start int, found func(start int)) {
+	end := start + minPart
+	for end < len(text) && kinds[text[end]]&(ofRun|slash) == ofRun {
+		end++
 	}
+	s.search(s.parts, text, start, end, found)
 }
 
-// endOfRun is where the run ends that goes on at a place.
-func endOfRun(text []byte, at int) int {
-	for at < len(text) && kinds[text[at]]&ofRun != 0 {
-		at++
-	}
-	return at
-}
-
-// longestPart is the length of the longest part of a run without + and /.
-func longestPart(run []byte) int {
-	longest, start := 0, 0
-	for i, b := range run {
-		if kinds[b]&slash != 0 {
-			longest, start = max(longest, i-start), i+1
+// long looks for words in a run and in what may be a name before it. halfBlock bytes of it are those from a place on: it is for the
+// first such place of the run to do.
+func (s *sieve) long(text []byte, at int, found func(start int)) {
+	start, end := at, at+halfBlock
+	for start > 0 && kinds[text[start-1]]&ofRun != 0 {
+		if start--; at-start == halfBlock {
+			return
 		}
 	}
-	return max(longest, len(run)-start)
+	for end < len(text) && kinds[text[end]]&ofRun != 0 {
+		end++
+	}
+	s.search(s.parts, text, start, end, found)
+	s.search(s.names, text, max(0, start-maxBetween-maxNamed), end, found)
 }
 
 const (
@@ -239,9 +240,9 @@ const (
 	maxKeyword = maxNamed - maxName
 )
 
-// names looks for keywords in the name of the value that begins at a place, if there is one: before an operator, spaces, quotes and
+// name looks for keywords in the name of the value that begins at a place, if there is one: before an operator, spaces, quotes and
 // escapes.
-func (s *sieve) names(text []byte, value int, found func(start int)) {
+func (s *sieve) name(text []byte, value int, found func(start int)) {
 	end, assigned := value, false
 	for end > 0 && value-end < maxBetween {
 		kind := kinds[text[end-1]]
@@ -261,7 +262,7 @@ func (s *sieve) names(text []byte, value int, found func(start int)) {
 	for start > 0 && end-start < maxNamed && kinds[text[start-1]]&ofName != 0 {
 		start--
 	}
-	s.search(s.inNames, text, start, end, found)
+	s.search(s.names, text, start, end, found)
 }
 
 // search looks for keywords in a part of a text.

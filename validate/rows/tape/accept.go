@@ -250,7 +250,7 @@ func (t *Tape) text(text []byte, start, plain int, n *Node) (end int, how outcom
 	var seen notes
 	var extra int
 	if marking {
-		end, seen, extra = t.passMarked(text, start)
+		end, seen, extra = t.passMarked(text, start+plain)
 	} else {
 		end, seen, extra = t.scanOn(text, start+plain, plain >= reach)
 	}

@@ -1,7 +1,5 @@
 package tape
 
-import "math/bits"
-
 const (
 	// blockSize is how many bytes of a text have one bit each in a mask.
 	blockSize = 64
@@ -59,13 +57,6 @@ func (w *window) advance(text []byte) {
 
 // at are the marks of the block of a place in the window.
 func (w *window) at(i int) *marks { return &w.marks[uint(i)/blockSize%windowBlocks] }
-
-// plainEnd returns the end of a string that has nothing special from i to there, in the same block.
-func (w *window) plainEnd(i int) (end int, plain bool) {
-	m := w.at(i)
-	end = i + bits.TrailingZeros64(m.special>>(uint(i)%blockSize))
-	return end, m.ends>>(uint(end)%blockSize)&1 != 0
-}
 
 // passMarked is [Tape.scanString] for a string that the window has come to. Where something in or near the string is not UTF-8, it says
 // so.

@@ -58,7 +58,19 @@ func (t *Tape) members(text []byte, i int, nodes []Node, object nesting, list *n
 			var end int
 			var plain bool
 			if from < t.window.limit {
-				end, plain = t.window.plainEnd(from)
+				// Where the string is not plain any more it is read on below.
+				m := t.window.at(from)
+				special := m.special >> (uint(from) % blockSize)
+				for end = from; special == 0; special = m.special {
+					if end = end&^(blockSize-1) + blockSize; end >= t.window.limit {
+						break
+					}
+					m = t.window.at(end)
+				}
+				if special != 0 {
+					end += bits.TrailingZeros64(special)
+					plain = m.ends>>(uint(end)%blockSize)&1 != 0
+				}
 			} else {
 				// The first sixteen bytes take the same way wherever the string ends in them.
 				end = from
