@@ -543,7 +543,11 @@ func (b *Block) Size() int { return len(b.buf) }
 
 // Hash hashes what was read from the file for the block, and beside it the texts of a batch that are not hashed yet.
 func (b *Block) Hash(beside *sha256pair.Batch) {
-	b.file.raw.sum.WriteBeside(b.raw, beside)
+	if len(b.raw) > 0 {
+		b.file.raw.sum.WriteBeside(b.raw, beside)
+	} else {
+		beside.Hash() // a packed file is hashed as it is read, which somebody else may do right now
+	}
 	b.done()
 }
 
