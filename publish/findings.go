@@ -68,22 +68,27 @@ func LockedRepos(lock *digest.Lock) []release.Repo {
 		}
 		repo := release.Repo{ID: r.ID, Type: kind, Status: status, Declared: true}
 		if status == release.Pending {
-			repo.Configs = lockedConfigs(r)
+			repo.Configs = LockedConfigs(r)
+			for _, config := range repo.Configs {
+				for i, split := range config.Splits {
+					config.Splits[i].Patterns = split.Files
+				}
+			}
 		}
 		repos = append(repos, repo)
 	}
 	return repos
 }
 
-// lockedConfigs are the splits of a lock, each of just the files that are locked.
-func lockedConfigs(r digest.LockedRepo) []release.Config {
+// LockedConfigs are the configs and splits of a locked repo, with the files that are locked.
+func LockedConfigs(r digest.LockedRepo) []release.Config {
 	var configs []release.Config
 	for _, config := range r.Configs {
 		c := release.Config{Name: config.Name}
 		for _, split := range config.Splits {
 			s := release.Split{Name: split.Name}
 			for _, f := range split.Files {
-				s.Files, s.Patterns = append(s.Files, f.Path), append(s.Patterns, f.Path)
+				s.Files = append(s.Files, f.Path)
 			}
 			c.Splits = append(c.Splits, s)
 		}

@@ -161,7 +161,7 @@ func (r *pushedRepo) layOut(ctx context.Context) error {
 	}
 	switch {
 	case r.like != nil && (r.repo.Type == release.Model || !byCard && r.like.declared):
-		r.repo.Configs = configsOf(r.like.locked)
+		r.repo.Configs = publish.LockedConfigs(r.like.locked)
 		r.side.Splits = "they have on the other side"
 	case byCard:
 		r.side.Splits = "its card declares"
@@ -172,23 +172,6 @@ func (r *pushedRepo) layOut(ctx context.Context) error {
 		r.side.Splits = "the names of its files tell"
 	}
 	return nil
-}
-
-// configsOf are the configs and splits of a lock.
-func configsOf(locked digest.LockedRepo) []release.Config {
-	var configs []release.Config
-	for _, config := range locked.Configs {
-		c := release.Config{Name: config.Name}
-		for _, split := range config.Splits {
-			s := release.Split{Name: split.Name}
-			for _, f := range split.Files {
-				s.Files = append(s.Files, f.Path)
-			}
-			c.Splits = append(c.Splits, s)
-		}
-		configs = append(configs, c)
-	}
-	return configs
 }
 
 // lock makes the lock of the revision: files by their hashes, in the splits that they belong to. A split none of whose files is

@@ -15,11 +15,10 @@ import (
 // so many are counted or one is not as every other of them: it begins with nothing of which Arrow or pandas could make anything
 // else, and is among the distinct ones that are counted. slashes says that some may be in them.
 func (f *field) shortTexts(doc *tape.Tape, node, stride, limit int, slashes bool) (count, size int) {
-	in := &f.inventory
 	if !f.tail.kinds.has(isText) {
 		return 0, 0
 	}
-	if !in.values.many {
+	if !f.inventory.values.many {
 		return f.knownTexts(doc, node, stride, limit)
 	}
 	nodes, text := doc.Nodes, doc.Text
@@ -42,18 +41,11 @@ func (f *field) shortTexts(doc *tape.Tape, node, stride, limit int, slashes bool
 		size += ascii
 		node += stride
 	}
-	if count == 0 {
-		return 0, 0
-	}
-	in.chars.merge(lengths{int64(least), int64(most), true})
-	size += count * quotes
-	f.addTexts(count, length, size)
-	return count, size
+	return f.addTexts(count, length, size, least, most)
 }
 
 // knownTexts is shortTexts for a field whose distinct texts are counted.
 func (f *field) knownTexts(doc *tape.Tape, node, stride, limit int) (count, size int) {
-	in := &f.inventory
 	length, least, most := 0, math.MaxInt, 0
 	for ; count < limit; count++ {
 		n := &doc.Nodes[node]
@@ -61,7 +53,7 @@ func (f *field) knownTexts(doc *tape.Tape, node, stride, limit int) (count, size
 			break
 		}
 		start, end := n.Span()
-		ascii := in.values.see(doc.Text, start, end)
+		ascii := f.inventory.values.see(doc.Text, start, end)
 		if ascii == 0 {
 			break
 		}
@@ -70,37 +62,35 @@ func (f *field) knownTexts(doc *tape.Tape, node, stride, limit int) (count, size
 		size += ascii
 		node += stride
 	}
+	return f.addTexts(count, length, size, least, most)
+}
+
+// addTexts counts texts of so many bytes together, which pandas writes in so many between quotes; the shortest has least characters, the
+// longest most. It returns how many they are and their length with quotes.
+func (f *field) addTexts(count, length, size, least, most int) (int, int) {
 	if count == 0 {
 		return 0, 0
 	}
-	in.chars.merge(lengths{int64(least), int64(most), true})
-	size += count * quotes
-	f.addTexts(count, length, size)
-	return count, size
-}
-
-// addTexts counts texts that are together so many bytes long, and so many as pandas writes them.
-func (f *field) addTexts(count, length, size int) {
 	b, n := &f.tail, int64(count)
+	size += count * quotes
+	f.inventory.chars.merge(lengths{int64(least), int64(most), true})
 	f.inventory.counts[kindString] += n
 	b.present += n
 	b.valid += n
 	b.strings += n
 	b.bytes += int64(length)
 	b.encoded += int64(size)
+	return count, size
 }
 
 // shortText is shortTexts for one string of many, without slashes, when it is as long in all forms. Then it returns the length in which
 // pandas writes it, else 0.
 func (f *field) shortText(text []byte, n *tape.Node) (size int) {
 	start, end := n.Span()
-	b, in := &f.tail, &f.inventory
-	if !in.values.many || !n.Narrow() || !b.kinds.has(isText) || end+1 >= len(text) || firstBytes[text[start]]&secondBytes[text[start+1]] != 0 {
+	if !f.inventory.values.many || !n.Narrow() || !f.tail.kinds.has(isText) || end+1 >= len(text) || firstBytes[text[start]]&secondBytes[text[start+1]] != 0 {
 		return 0
 	}
-	size = end - start + quotes
-	in.chars.add(int64(n.Chars()))
-	f.addTexts(1, n.Chars(), size)
+	_, size = f.addTexts(1, n.Chars(), end-start, n.Chars(), n.Chars())
 	return size
 }
 
