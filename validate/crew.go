@@ -293,7 +293,7 @@ func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
 		b.seen = append(b.seen, seen)
 	}
 	read := 0
-	err := b.Read(doc, func(row *rows.Row) error {
+	one := func(row *rows.Row) error {
 		for _, s := range b.seen {
 			s.observe(row)
 		}
@@ -301,7 +301,8 @@ func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
 			c.passOn(f, b)
 		}
 		return nil
-	})
+	}
+	err := b.Read(doc, one, together(b.seen))
 	for _, s := range b.seen {
 		s.seal()
 	}
@@ -316,6 +317,21 @@ func (c *crew) readBlock(f *dataFile, b *block, doc *tape.Tape) error {
 	c.wake.Broadcast()
 	c.mu.Unlock()
 	return nil
+}
+
+// together shows runs of rows to sights; it is nil when one of them takes rows one by one only.
+func together(seen []*sight) func(*rows.Run) error {
+	for _, s := range seen {
+		if s.together == nil {
+			return nil
+		}
+	}
+	return func(run *rows.Run) error {
+		for _, s := range seen {
+			s.observeRun(run)
+		}
+		return nil
+	}
 }
 
 // passOn merges what the rows of a block that is read alone have shown so far: it may have as many as the file, and nothing else

@@ -91,6 +91,8 @@ type sight struct {
 	statistics *statistics.Observer
 	// checks are the observers of the split's checks.
 	checks []observe.Observer
+	// together are all observers, when each of them can be shown many rows at once; else it is nil.
+	together []rows.RunObserver
 }
 
 // schemaOf is the schema that the rows of a file are held against. A schema that is about arrays only is about the whole of a
@@ -131,7 +133,32 @@ func (s *splitPass) look(schema *shape.Schema, there spare, d *digest.Observer) 
 			out.checks[i] = check.Observer(s.known)
 		}
 	}
+	out.together = out.asRunObservers()
 	return out
+}
+
+// all calls fn with every observer, until it returns false.
+func (s *sight) all(fn func(rows.Observer) bool) {
+	if !fn(s.columns) || !fn(s.digest) || s.shape != nil && !fn(s.shape) || s.statistics != nil && !fn(s.statistics) {
+		return
+	}
+	for _, check := range s.checks {
+		if !fn(check) {
+			return
+		}
+	}
+}
+
+// asRunObservers is sight.together.
+func (s *sight) asRunObservers() (together []rows.RunObserver) {
+	for o := range s.all {
+		run, ok := o.(rows.RunObserver)
+		if !ok {
+			return nil
+		}
+		together = append(together, run)
+	}
+	return together
 }
 
 func (s *sight) observe(row *rows.Row) {
@@ -145,6 +172,13 @@ func (s *sight) observe(row *rows.Row) {
 	}
 	for _, check := range s.checks {
 		check.Observe(row)
+	}
+}
+
+// observeRun shows rows together.
+func (s *sight) observeRun(run *rows.Run) {
+	for _, o := range s.together {
+		o.ObserveRun(run)
 	}
 }
 

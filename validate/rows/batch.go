@@ -24,6 +24,9 @@ func (b *Batches) Line(end int64) int {
 	return batch
 }
 
+// left is how many bytes from an offset on are surely in the batch, line ends included.
+func (b *Batches) left(offset int64) int { return int(max(b.start+batchSize-offset, 0)) }
+
 // pass takes all lines that end in a text, which stands at an offset of the file.
 func (b *Batches) pass(text []byte, offset int64) {
 	for {

@@ -560,10 +560,10 @@ func (b *Block) done() {
 	}
 }
 
-// Read reads the rows of the block and shows them, in order, to show. doc is where rows are tokenised; it serves one
-// goroutine, and one block after another. The error is that of show, of the context, or, for a block that is read alone, of
-// the file.
-func (b *Block) Read(doc *tape.Tape, show func(*Row) error) error {
+// Read reads the rows of the block and shows them, in order, to show. Rows that can be looked at together are shown to together, if that is
+// not nil. doc is where rows are tokenised; it serves one goroutine, and one block after another. The error is that of who is shown rows, of
+// the context, or, for a block that is read alone, of the file.
+func (b *Block) Read(doc *tape.Tape, show func(*Row) error, together func(*Run) error) error {
 	if b.others && b.array {
 		b.column, b.endsLine = lastColumn(b.text)
 	}
@@ -571,7 +571,7 @@ func (b *Block) Read(doc *tape.Tape, show func(*Row) error) error {
 		return nil
 	}
 	f := b.file
-	r := &reader{opt: f.opt, found: &b.found, show: show, limit: f.limit, inside: b.inside}
+	r := &reader{opt: f.opt, found: &b.found, show: show, runs: runs{show: together}, limit: f.limit, inside: b.inside}
 	r.row.Path, r.row.Doc = f.row.Path, doc
 	r.row.Wrapped, r.totals.BlankFirst = f.totals.Wrapped, f.totals.BlankFirst
 	r.totals.Format = b.format

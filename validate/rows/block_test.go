@@ -21,6 +21,18 @@ import (
 	"github.com/hfpub/hfpub/validate/sha256pair"
 )
 
+// alone shows rows that are read together one by one.
+func alone(show func(*Row) error) func(*Run) error {
+	return func(run *Run) error {
+		for i := range run.Rows {
+			if err := show(run.Alone(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 // readBlocks reads all blocks of a file one after the other and shows the rows of those that count.
 func readBlocks(t testing.TB, f *File, show func(*Row) error) {
 	t.Helper()
@@ -34,7 +46,7 @@ func readBlocks(t testing.TB, f *File, show func(*Row) error) {
 			t.Fatal(err)
 		}
 		b.Hash(&sha256pair.Batch{})
-		if err := b.Read(&doc, show); err != nil {
+		if err := b.Read(&doc, show, alone(show)); err != nil {
 			t.Fatal(err)
 		}
 		f.Add(b)
@@ -94,7 +106,8 @@ func readApart(t testing.TB, src Source, opt Options, ahead int, random *rand.Ra
 		if len(unread) > 0 {
 			b := unread[random.IntN(len(unread))]
 			shown[b] = []string{}
-			if err := b.Read(&doc, func(r *Row) error { shown[b] = append(shown[b], rowText(r)); return nil }); err != nil {
+			show := func(r *Row) error { shown[b] = append(shown[b], rowText(r)); return nil }
+			if err := b.Read(&doc, show, alone(show)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -310,7 +323,7 @@ func TestBlocksAreReadSideBySide(t *testing.T) {
 			added <- ready
 			go func() {
 				var doc tape.Tape
-				if err := b.Read(&doc, func(*Row) error { return nil }); err != nil {
+				if err := b.Read(&doc, func(*Row) error { return nil }, nil); err != nil {
 					t.Error(err)
 				}
 				ready <- b
@@ -386,7 +399,7 @@ func TestNextFailsWithTheFile(t *testing.T) {
 			var b *Block
 			if b, err = f.Next(); err == nil {
 				b.Hash(&sha256pair.Batch{})
-				err = b.Read(&doc, func(*Row) error { return nil })
+				err = b.Read(&doc, func(*Row) error { return nil }, nil)
 				f.Add(b)
 			}
 		}

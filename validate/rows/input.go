@@ -237,3 +237,9 @@ func (in *input) line(limit int) (text []byte, fed, long bool) {
 		}
 	}
 }
+
+// pass goes on behind so many lines of size bytes together.
+func (in *input) pass(lines, size int) {
+	in.at += size
+	in.ends = in.ends[min(lines, len(in.ends)):]
+}

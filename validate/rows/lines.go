@@ -9,6 +9,11 @@ func (r *reader) lines(from place) (line int, err error) {
 	r.row.Index = from.index - 1
 	r.row.OneLine = true
 	for line = from.line; ; line++ {
+		for together := 1; together > 0; line += together {
+			if together, err = r.alike(line, &from.batches); err != nil {
+				return line, err
+			}
+		}
 		r.row.Offset = r.in.offset()
 		text, fed, long := r.in.line(r.limit)
 		if !fed && (r.in.err != nil && !r.clean() || len(text) == 0 && !long) {

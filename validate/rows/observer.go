@@ -9,3 +9,10 @@ type Observer interface {
 	// Merge takes over what next, an observer of the same kind, saw in the rows that follow the receiver's.
 	Merge(next Observer)
 }
+
+// RunObserver is an observer that can be shown many rows at once. ObserveRun does what Observe does for each of them in their order;
+// the run is valid only until it returns.
+type RunObserver interface {
+	Observer
+	ObserveRun(*Run)
+}

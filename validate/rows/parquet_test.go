@@ -125,7 +125,7 @@ func TestParquetPart(t *testing.T) {
 			break
 		}
 		b.Hash(&sha256pair.Batch{})
-		if err := b.Read(new(tape.Tape), func(*Row) error { return nil }); err != nil {
+		if err := b.Read(new(tape.Tape), func(*Row) error { return nil }, nil); err != nil {
 			t.Fatal(err)
 		}
 		f.Add(b)

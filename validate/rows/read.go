@@ -115,7 +115,7 @@ func Read(ctx context.Context, src Source, opt Options, found *finding.Set, fn f
 			return f.totals, err
 		}
 		b.Hash(&sha256pair.Batch{})
-		if err := b.Read(&doc, fn); err != nil {
+		if err := b.Read(&doc, fn, nil); err != nil {
 			return f.totals, err
 		}
 		f.Add(b)
@@ -130,6 +130,7 @@ type reader struct {
 	opt   Options
 	found *finding.Set
 	show  func(*Row) error
+	runs  runs
 	limit int
 	in    *input
 	row   Row

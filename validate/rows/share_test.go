@@ -35,7 +35,8 @@ func readShare(t testing.TB, src Source, opt Options) (rows []string, part *Part
 		}
 		b.Hash(&sha256pair.Batch{})
 		var shown []string
-		if err := b.Read(&doc, func(r *Row) error { shown = append(shown, rowText(r)); return nil }); err != nil {
+		show := func(r *Row) error { shown = append(shown, rowText(r)); return nil }
+		if err := b.Read(&doc, show, alone(show)); err != nil {
 			t.Fatal(err)
 		}
 		if f.Add(b) {

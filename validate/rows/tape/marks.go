@@ -55,6 +55,13 @@ func (w *window) advance(text []byte) {
 	w.limit += (len(part) + blockSize - 1) / blockSize * blockSize
 }
 
+// advanceTo marks on until the window has come to a place in the text.
+func (w *window) advanceTo(text []byte, i int) {
+	for i >= w.limit {
+		w.advance(text)
+	}
+}
+
 // at are the marks of the block of a place in the window.
 func (w *window) at(i int) *marks { return &w.marks[uint(i)/blockSize%windowBlocks] }
 

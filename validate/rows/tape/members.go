@@ -20,9 +20,9 @@ const (
 	cutNext              // nothing: the text ends
 )
 
-// members reads members of an object from i on, as long as their keys come as foretold and their values are strings, short numbers or
-// literals. When the object is in a list, that goes on with the list's next object. It takes nothing but strict JSON, and leaves all else
-// to the loop of accept. after is the object being read: its members are counted up to the last whole one, its keys up to the one of the
+// members reads members of an object from i on, as long as their keys come as foretold and their values are strings, numbers or
+// literals. When the object is in a list, that goes on with the list's next object; rows of JSON Lines, which are in no value, are
+// a list too. It takes nothing but strict JSON, and leaves all else to the loop of accept. after is the object being read: its members are counted up to the last whole one, its keys up to the one of the
 // value next to be read.
 //
 // Most members of rows are read here. There is no call in the loop for short values: for BenchmarkRows that is 0.8 of the time that
@@ -57,6 +57,9 @@ func (t *Tape) members(text []byte, i int, nodes []Node, object nesting, list *n
 			from := i + 1
 			var end int
 			var plain bool
+			if limit := t.window.limit; limit > 0 && from >= limit {
+				t.window.advanceTo(text, from)
+			}
 			if from < t.window.limit {
 				// Where the string is not plain any more it is read on below.
 				m := t.window.at(from)
@@ -111,28 +114,30 @@ func (t *Tape) members(text []byte, i int, nodes []Node, object nesting, list *n
 			}
 			first := from
 			digits := leadingDigits(x)
-			if digits == 0 || digits == 64 || digits > 8 && byte(x) == '0' {
-				return i, nodes[:k+1], object, valueNext
-			}
-			from += digits >> 3
 			bits := uint32(Number)
-			if first > i && byte(x) == '0' {
-				bits |= isLoose
-			}
-			next := byte(x >> (digits & 56))
-			if next == '.' {
-				x = o.at(from + 1)
-				if digits = leadingDigits(x); digits == 0 || digits == 64 {
-					return i, nodes[:k+1], object, valueNext
-				}
-				from += 1 + digits>>3
-				if bits = uint32(Number) | isDecimal; !isFirm(text[first:from], digits>>3) {
+			long := digits == 0 || digits == 64 || digits > 8 && byte(x) == '0'
+			if !long {
+				from += digits >> 3
+				if first > i && byte(x) == '0' {
 					bits |= isLoose
 				}
-				next = byte(x >> (digits & 56))
+				next := byte(x >> (digits & 56))
+				if next == '.' {
+					x = o.at(from + 1)
+					digits = leadingDigits(x)
+					long = digits == 0 || digits == 64
+					from += 1 + digits>>3
+					next = byte(x >> (digits & 56))
+					if bits = uint32(Number) | isDecimal; !long && !isFirm(text[first:from], digits>>3) {
+						bits |= isLoose
+					}
+				}
+				long = long || next|0x20 == 'e'
 			}
-			if next|0x20 == 'e' {
-				return i, nodes[:k+1], object, valueNext
+			if long {
+				if from, bits = acceptNumber(text, i); from < 0 {
+					return i, nodes[:k+1], object, valueNext
+				}
 			}
 			*value = Node{start: uint32(i), end: uint32(from), bits: bits}
 			i = from
@@ -160,12 +165,17 @@ func (t *Tape) members(text []byte, i int, nodes []Node, object nesting, list *n
 		// The next object of a list, when it has members.
 		var gap int
 		switch {
+		case list == nil:
+		case list.kind == outside:
+			if uint32(x) == nextRow {
+				gap = len("}\n")
+			}
 		case x&(1<<40-1) == nextObject:
 			gap = len(`}, `)
 		case uint32(x) == nextObjectClose:
 			gap = len(`},`)
 		}
-		if gap == 0 || list == nil || len(nodes) == cap(nodes) || !seqs[list.at].isKnown() {
+		if gap == 0 || len(nodes) == cap(nodes) || !seqs[list.at].isKnown() {
 			return i, nodes, object, endNext
 		}
 		t.shapes.looksUp(list.at)
@@ -203,7 +213,7 @@ func (q *sequence) between(o octets, i int) bool {
 	return true
 }
 
-// The literals, and what is between the objects of a list, with and without a blank; the first byte lowest.
+// The literals, and what is between the objects of a list, with and without a blank, and between rows; the first byte lowest.
 const (
 	wordNull  = 'n' | 'u'<<8 | 'l'<<16 | 'l'<<24
 	wordTrue  = 't' | 'r'<<8 | 'u'<<16 | 'e'<<24
@@ -211,6 +221,7 @@ const (
 
 	nextObject      = '}' | ','<<8 | ' '<<16 | '{'<<24 | '"'<<32
 	nextObjectClose = '}' | ','<<8 | '{'<<16 | '"'<<24
+	nextRow         = '}' | '\n'<<8 | '{'<<16 | '"'<<24
 )
 
 // leadingDigits is eight times the number of digits that the bytes begin with.
