@@ -441,8 +441,8 @@ func appendInteger(dst, number []byte) []byte {
 
 // appendDecimal appends a number with a point or an exponent.
 func appendDecimal(dst, number []byte) []byte {
-	if isShortest(number) {
-		return append(dst, number...)
+	if short := bytes.TrimRight(number, "0"); isShortest(short) {
+		return append(dst, bytes.TrimSuffix(short, []byte("."))...)
 	}
 	f, err := strconv.ParseFloat(string(number), 64)
 	if err != nil {
