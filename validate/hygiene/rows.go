@@ -86,37 +86,41 @@ func (o *rowObserver) UnmarshalBinary(data []byte) error { return o.found.Unmars
 // Observe implements rows.Observer. One walk over the row as it is written finds the strings that may hold something; only those
 // are decoded and read.
 func (o *rowObserver) Observe(row *rows.Row) {
-	o.suspects = o.suspects[:0]
-	doc := row.Doc
-	if o.reader.policy.forbidden != nil {
-		for i := range doc.Nodes {
-			if doc.Nodes[i].Kind() == tape.String {
-				o.suspects = append(o.suspects, i)
-			}
-		}
-	} else {
-		o.suspect(row)
-	}
+	o.suspect(row)
 	for _, node := range o.suspects {
-		v := doc.Value(node)
-		text := v.Raw()
-		if v.Escaped() {
-			o.text = v.AppendText(o.text[:0])
-			text = o.text
-		}
-		pointer, isKey := pointerTo(doc, node)
-		for _, t := range o.reader.read(text, row.Path) {
-			o.found.Add(t.At(row.Path, row.LineOf(v)).In(pointer))
-		}
-		if isKey {
-			o.member(row, v)
-		}
+		o.read(row, row.Doc.Root(), node)
+	}
+}
+
+// ObserveRun implements [rows.RunObserver]. The walk is one over all rows.
+func (o *rowObserver) ObserveRun(run *rows.Run) {
+	o.suspect(run.At(0))
+	for _, node := range o.suspects {
+		i := node / run.Stride
+		o.read(run.At(i), run.Doc.Value(i*run.Stride), node)
+	}
+}
+
+// read reads a string or key of a row, whose value is root.
+func (o *rowObserver) read(row *rows.Row, root tape.Value, node int) {
+	v := row.Doc.Value(node)
+	text := v.Raw()
+	if v.Escaped() {
+		o.text = v.AppendText(o.text[:0])
+		text = o.text
+	}
+	pointer, isKey := pointerTo(root, node)
+	for _, t := range o.reader.read(text, row.Path) {
+		o.found.Add(t.At(row.Path, row.LineOf(v)).In(pointer))
+	}
+	if isKey {
+		o.member(row, root, v)
 	}
 }
 
 // member reads a key and its value together: some rules know a secret by its name alone. What the value shows by itself is found
 // when it is read.
-func (o *rowObserver) member(row *rows.Row, key tape.Value) {
+func (o *rowObserver) member(row *rows.Row, root, key tape.Value) {
 	value := key.After()
 	if value.Kind() != tape.String {
 		return
@@ -134,15 +138,25 @@ func (o *rowObserver) member(row *rows.Row, key tape.Value) {
 			continue
 		}
 		if f, ok := o.reader.secret(o.text[h.Start:h.End], h); ok {
-			pointer, _ := pointerTo(row.Doc, value.Node())
+			pointer, _ := pointerTo(root, value.Node())
 			o.found.Add(f.At(row.Path, row.LineOf(value)).In(pointer))
 		}
 	}
 }
 
-// suspect lists the strings of a row around which a keyword or marker stands, and those in which escapes may hide them.
+// suspect lists the strings of a tape, which begins with a row, around which a keyword or marker stands, and those in which escapes may
+// hide them; all of them where texts are forbidden.
 func (o *rowObserver) suspect(row *rows.Row) {
+	o.suspects = o.suspects[:0]
 	nodes := row.Doc.Nodes
+	if o.reader.policy.forbidden != nil {
+		for i := range nodes {
+			if nodes[i].Kind() == tape.String {
+				o.suspects = append(o.suspects, i)
+			}
+		}
+		return
+	}
 	found := func(start int) {
 		if n := len(o.suspects); n > 0 && bounds(&nodes[o.suspects[n-1]], start) {
 			return
@@ -168,10 +182,10 @@ func bounds(n *tape.Node, at int) bool {
 	return from <= at && at < to
 }
 
-// pointerTo is the JSON Pointer to a node; for a key, to the object that it is in.
-func pointerTo(doc *tape.Tape, node int) (pointer string, isKey bool) {
+// pointerTo is the JSON Pointer from a value to a node in it; for a key, to the object that it is in.
+func pointerTo(root tape.Value, node int) (pointer string, isKey bool) {
 	var out []byte
-	at := doc.Root()
+	at := root
 	for at.Node() != node {
 		next, token, ok := child(at, node)
 		if !ok {

@@ -12,6 +12,7 @@ import (
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/hygiene/fingerprint"
 	"github.com/hfpub/hfpub/validate/rows"
+	"github.com/hfpub/hfpub/validate/rows/rowstest"
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
@@ -79,6 +80,45 @@ func TestRowsLoseNothing(t *testing.T) {
 	}
 	if len(found) < 10 {
 		t.Errorf("the rows show too little: %v", found)
+	}
+}
+
+// Rows that are looked at together show what each shows by itself, in the same order, with texts that are forbidden and without.
+func TestRowsTogether(t *testing.T) {
+	rules := set()
+	r := rand.New(rand.NewPCG(5, 8))
+	for _, p := range []*policy{{}, {forbidden: &fingerprint.List{}}} {
+		var content bytes.Buffer
+		for i := range 3_000 {
+			text := func() string {
+				var out strings.Builder
+				for range r.IntN(4) {
+					if piece := pieces[r.IntN(len(pieces))]; piece != `"` && r.IntN(4) == 0 {
+						out.WriteString(piece)
+					}
+				}
+				return out.String() + strings.Repeat("x ", r.IntN(3)*r.IntN(40))
+			}
+			key := "api_key"
+			if i%100 == 0 {
+				key = pieces[0]
+			}
+			fmt.Fprintf(&content, `{"id": %d, "%s": "%s", "q": "%s", "last": "%s"}`+"\n", i, key, text(), text(), text())
+		}
+		newObserver := func() *rowObserver {
+			return &rowObserver{reader: reader{scanner: rules.NewScanner(), policy: p}, found: finding.Set{MaxPlaces: 1000}}
+		}
+		together, one := newObserver(), newObserver()
+		if n := rowstest.Together(t, "train.jsonl", content.Bytes(), together, one); n < 2_500 {
+			t.Errorf("%d rows were looked at together, which are too few for this test", n)
+		}
+		want := one.found.All()
+		if diff := cmp.Diff(want, together.found.All()); diff != "" {
+			t.Errorf("rows that are looked at together (-one by one +together):\n%s", diff)
+		}
+		if len(want) < 10 {
+			t.Errorf("the rows show too little: %v", want)
+		}
 	}
 }
 

@@ -70,9 +70,7 @@ type rowCount struct {
 
 // Observe looks at the fields of a row and of the objects in it, as deep as metadata goes: two levels.
 func (o *rowObserver) Observe(row *rows.Row) {
-	if shapes := row.Doc.Shapes(); o.shapes != shapes || o.members == nil {
-		o.shapes, o.members, o.last = shapes, map[tape.Shape][]int{}, shapeMembers{}
-	}
+	o.begin(row.Doc)
 	root := row.Doc.Root()
 	if root.Kind() != tape.Object {
 		return
@@ -85,6 +83,24 @@ func (o *rowObserver) Observe(row *rows.Row) {
 		if value.Kind() == tape.Object && len(o.wanted(value)) > 0 {
 			o.object(row, value, "/"+tape.EscapeToken(key.Text()))
 		}
+	}
+}
+
+// ObserveRun implements [rows.RunObserver].
+func (o *rowObserver) ObserveRun(run *rows.Run) {
+	o.begin(run.Doc)
+	if len(o.wanted(run.Doc.Root())) == 0 {
+		return
+	}
+	for i := range run.Rows {
+		o.object(run.At(i), run.Doc.Value(i*run.Stride), "")
+	}
+}
+
+// begin makes the observer ready for a row.
+func (o *rowObserver) begin(doc *tape.Tape) {
+	if shapes := doc.Shapes(); o.shapes != shapes || o.members == nil {
+		o.shapes, o.members, o.last = shapes, map[tape.Shape][]int{}, shapeMembers{}
 	}
 }
 

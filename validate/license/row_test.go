@@ -1,6 +1,7 @@
 package license
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/observe"
 	"github.com/hfpub/hfpub/validate/rows"
+	"github.com/hfpub/hfpub/validate/rows/rowstest"
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
@@ -139,6 +141,35 @@ func TestSharedLicenseList(t *testing.T) {
 		}
 		if spdx := TermsOf(id).SPDX; spdx != "" && TermsOf(spdx).ID != id {
 			t.Errorf("the SPDX identifier %s is read as %q, want %s", spdx, TermsOf(spdx).ID, id)
+		}
+	}
+}
+
+// Licenses of rows that are looked at together are counted as those of each by itself.
+func TestRowLicensesTogether(t *testing.T) {
+	kinds := []string{`"mit"`, `"cc-by-nc-4.0"`, `"m\u0069t"`, `""`, `null`, `1`, `[]`}
+	for _, keys := range [][2]string{{"license", "text"}, {"text", "source_license"}, {"license", "metadata_license"}, {"id", "text"}} {
+		var content strings.Builder
+		for i := range 1_500 {
+			if i == 700 {
+				fmt.Fprintf(&content, `{"metadata": {"license": "gpl-3.0"}}`+"\n")
+			}
+			fmt.Fprintf(&content, `{"n": %d, %q: %s, %q: %s}`+"\n", i, keys[0], kinds[i/100%len(kinds)], keys[1], kinds[i/30%len(kinds)])
+		}
+		var together, one rowObserver
+		if n := rowstest.Together(t, "train.jsonl", []byte(content.String()), &together, &one); n < 1_000 {
+			t.Errorf("%d rows were looked at together, which are too few for this test", n)
+		}
+		got, err := together.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := one.MarshalBinary()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s: rows that are looked at together have the licenses %q, one by one %q", keys, got, want)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package rows
 
-import "github.com/hfpub/hfpub/validate/rows/tape"
+import (
+	"bytes"
+
+	"github.com/hfpub/hfpub/validate/rows/tape"
+)
 
 // Run is rows of JSON Lines that follow one another, tokenised together: objects of one shape with nothing inside their members, each on
 // a line of its own without blanks around it. So they can be looked at column by column. All are in one batch; see [Row.Batch].
@@ -49,8 +53,8 @@ type runs struct {
 }
 
 const (
-	// runBytes is up to how many bytes of rows are read together.
-	runBytes = 64 << 10
+	// runBytes is up to how many bytes of rows are read together. Longer rows gain nothing by it.
+	runBytes = 16 << 10
 	// maxSkip is how many rows at most are read one by one where none can be read together.
 	maxSkip = 64
 )
@@ -61,7 +65,11 @@ func (r *runs) next(doc *tape.Tape, text []byte) int {
 		r.skip--
 		return 0
 	}
-	n := doc.ParseRun(text[:min(len(text), runBytes)])
+	n := 0
+	// What is behind the last whole row would be read twice.
+	if end := bytes.LastIndexByte(text[:min(len(text), runBytes)], '\n') + 1; end > 0 {
+		n = doc.ParseRun(text[:min(len(text), end+tape.Overlap)])
+	}
 	if n == 0 {
 		r.missed++
 		r.skip = min(1<<min(r.missed, 16)-1, maxSkip)

@@ -121,7 +121,7 @@ func TestRowsThatCannotBeReadTogether(t *testing.T) {
 
 // A run ends with the batch in which load_dataset reads.
 func TestRunsEndWithTheBatch(t *testing.T) {
-	row := `{"tea": "` + strings.Repeat("sencha ", 7000) + `"}` + "\n"
+	row := `{"tea": "` + strings.Repeat("sencha ", 700) + `"}` + "\n"
 	content := strings.Repeat(row, 3*batchSize/len(row))
 	batches := map[int]int{}
 	f, err := Open(t.Context(), Source{Path: "tea.jsonl", Open: open([]byte(content))}, Options{})

@@ -323,3 +323,54 @@ func BenchmarkUnion(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkColumn sets objects that are alike, held together, beside one after the other: a list of small rows.
+func BenchmarkColumn(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	doc := parsed(b, list(64, func(int) string { return small(r) }))
+	s := benchmarkSchema(b, "small")
+	m := s.idle.take(s.objects)
+	m.begin(doc)
+	if n := doc.Alike(1, 64); n != 64 {
+		b.Fatalf("%d objects are alike", n)
+	}
+	members := s.root.object.plan(m, doc.Value(1)).members
+	const stride = 15
+	one := func(member int) {
+		for i := range 64 {
+			at := 3 + 2*member + i*stride
+			if n := &doc.Nodes[at]; !members[member].passes(n) && !m.meets(&members[member], doc.Value(at), n.Kind()) {
+				b.Fatal(doc.Value(at))
+			}
+		}
+	}
+	together := func(member int) {
+		if !m.columnFits(&members[member], column{doc, 3 + 2*member, stride, 64}) {
+			b.Fatal(member)
+		}
+	}
+	for member, name := range []string{"id", "uid", "q", "tag", "score", "ok", "src"} {
+		b.Run(name+"/together", func(b *testing.B) {
+			for b.Loop() {
+				together(member)
+			}
+		})
+		b.Run(name+"/one by one", func(b *testing.B) {
+			for b.Loop() {
+				one(member)
+			}
+		})
+	}
+	b.Run("all/together", func(b *testing.B) {
+		for b.Loop() {
+			m.objectsFit(s.root.object, doc, 1, 64)
+		}
+	})
+	b.Run("all/one by one", func(b *testing.B) {
+		for b.Loop() {
+			for i := range 64 {
+				m.fits(s.root, doc.Value(1+i*stride))
+			}
+		}
+	})
+}

@@ -17,7 +17,9 @@ type fixed struct {
 // place.
 type fixedWord struct {
 	offset int
-	ranges []byteRanges
+	// first and second are ranges, the same where there is one only; others are more.
+	first, second byteRanges
+	others        []byteRanges
 }
 
 // byteRanges are eight ranges of bytes, ends included.
@@ -67,11 +69,11 @@ func (s *step) ranges() (list []byteRanges) {
 
 // fixedWordOf is the word of up to eight places; behind them any ASCII character may stand.
 func fixedWordOf(offset int, places [][]byteRanges) fixedWord {
-	most := 1
+	most := 2
 	for _, ranges := range places {
 		most = max(most, len(ranges))
 	}
-	w := fixedWord{offset: offset}
+	var list []byteRanges
 	for k := range most {
 		r := byteRanges{0, lows * 0x7f}
 		for i, ranges := range places {
@@ -80,9 +82,9 @@ func fixedWordOf(offset int, places [][]byteRanges) fixedWord {
 			r.to &^= 0xff << (8 * i)
 			r.to |= one.to << (8 * i)
 		}
-		w.ranges = append(w.ranges, r)
+		list = append(list, r)
 	}
-	return w
+	return fixedWord{offset, list[0], list[1], list[2:]}
 }
 
 // begins says that a string, which has no escapes, begins with the characters.
@@ -92,7 +94,12 @@ func (f *fixed) begins(v tape.Value) bool {
 		return false
 	}
 	if f.length < 8 {
-		first, _ := v.Ends()
+		var first uint64
+		if start, _ := v.Tape().Nodes[v.Node()].Span(); start <= len(v.Tape().Text)-8 {
+			first = binary.LittleEndian.Uint64(v.Tape().Text[start:])
+		} else {
+			first, _ = tape.Ends(raw)
+		}
 		return f.words[0].has(first & (1<<(8*f.length) - 1))
 	}
 	for i := range f.words {
@@ -104,13 +111,17 @@ func (f *fixed) begins(v tape.Value) bool {
 	return true
 }
 
-// has compares eight characters. 128 is added before the start of a range is taken away, so that the top bit is left to a character that
-// is not below it and nothing is borrowed from the next one; so with the end.
+// has compares eight characters.
 func (w *fixedWord) has(x uint64) bool {
-	in := uint64(0)
-	for i := range w.ranges {
-		r := &w.ranges[i]
-		in |= ((x | highs) - r.from) & ((r.to | highs) - x&^highs)
+	in := w.first.has(x) | w.second.has(x)
+	for i := range w.others {
+		in |= w.others[i].has(x)
 	}
 	return in&^x&highs == highs
+}
+
+// has sets the top bit of each byte that lies in its range, for bytes that are ASCII. 128 is added before the start of a range is taken
+// away, so that the top bit is left to a character that is not below it and nothing is borrowed from the next one; so with the end.
+func (r *byteRanges) has(x uint64) uint64 {
+	return ((x | highs) - r.from) & ((r.to | highs) - x&^highs)
 }

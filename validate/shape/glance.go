@@ -11,6 +11,8 @@ type glance struct {
 	least, lengths uint
 	// listed finds the texts that are allowed, where text asks for nothing but one of them; it is nil elsewhere.
 	listed *textSet
+	// fixed are the characters of the texts that are allowed, where text asks for nothing else; it is nil elsewhere.
+	fixed *fixed
 	// text, number, array and object are all that is asked of values of such a kind, where they are not nil.
 	text   *textMatcher
 	number *shortNumbers
@@ -67,11 +69,15 @@ func (s *matcher) look() {
 	s.glance = g
 }
 
-// readText finds out whether the number of characters is all that is asked of strings, or a list of texts.
+// readText finds out whether the number of characters is all that is asked of strings, or a list of texts, or fixed characters.
 func (g *glance) readText() {
 	t := g.text
 	switch {
-	case t == nil || t.pattern != nil || t.format != nil:
+	case t == nil || t.format != nil:
+	case t.pattern != nil:
+		if t.pattern.fixed != nil && t.pattern.toEnd && t.listed == nil && !t.bounded() {
+			g.fixed = t.pattern.fixed
+		}
 	case t.listed == nil:
 		if t.least <= t.most {
 			g.least, g.lengths = uint(t.least), uint(t.most-t.least)+1

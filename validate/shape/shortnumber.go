@@ -80,7 +80,8 @@ func (n *shortNumbers) fits(v tape.Value) bool {
 		return false
 	}
 	if n.bounded && !n.all.natural {
-		if value, scale, ok := shortNumber(v); ok {
+		start, end := v.Tape().Nodes[v.Node()].Span()
+		if value, scale, ok := shortNumber(v.Tape().Text, start, end); ok {
 			return n.least[scale] <= value && value <= n.most[scale]
 		}
 	}
@@ -92,11 +93,9 @@ const (
 	highs = 0x8080808080808080
 )
 
-// shortNumber reads a number of up to [maxShort] characters but for its sign: it is value ÷ 10^scale. ok is false for longer ones, those
-// with an exponent, and those that stand at the very start of the text.
-func shortNumber(v tape.Value) (value int64, scale int, ok bool) {
-	start, end := v.Tape().Nodes[v.Node()].Span()
-	text := v.Tape().Text
+// shortNumber reads a number of up to [maxShort] characters but for its sign, between start and end of a text: it is value ÷ 10^scale. ok is
+// false for longer ones, those with an exponent, and those that stand at the very start of the text.
+func shortNumber(text []byte, start, end int) (value int64, scale int, ok bool) {
 	negative := text[start] == '-'
 	if negative {
 		start++

@@ -55,9 +55,9 @@ func (w *window) advance(text []byte) {
 	w.limit += (len(part) + blockSize - 1) / blockSize * blockSize
 }
 
-// advanceTo marks on until the window has come to a place in the text.
-func (w *window) advanceTo(text []byte, i int) {
-	for i >= w.limit {
+// reach marks on until the window has come to a place in the text, if there are marks.
+func (w *window) reach(text []byte, i int) {
+	for w.limit > 0 && i >= w.limit {
 		w.advance(text)
 	}
 }

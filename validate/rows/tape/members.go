@@ -57,9 +57,6 @@ func (t *Tape) members(text []byte, i int, nodes []Node, object nesting, list *n
 			from := i + 1
 			var end int
 			var plain bool
-			if limit := t.window.limit; limit > 0 && from >= limit {
-				t.window.advanceTo(text, from)
-			}
 			if from < t.window.limit {
 				// Where the string is not plain any more it is read on below.
 				m := t.window.at(from)
@@ -181,6 +178,9 @@ func (t *Tape) members(text []byte, i int, nodes []Node, object nesting, list *n
 		t.shapes.looksUp(list.at)
 		object.end(nodes, i+1)
 		i += gap
+		if list.kind == outside {
+			t.window.reach(text, i)
+		}
 		list.count++
 		object.node, object.count, object.at = uint32(len(nodes)), 0, list.at
 		expected = seqs[list.at].inside.last

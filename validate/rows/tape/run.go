@@ -3,8 +3,8 @@ package tape
 // maxRunNodes bounds the nodes of rows that are read together: they are to stay in the nearest cache until all observers have seen them.
 const maxRunNodes = 1024
 
-// shortestRun is how long a text has to be at least: eight bytes are read at once.
-const shortestRun = 8
+// Overlap is how many bytes behind rows [Tape.ParseRun] needs, if there are any, to read the last one too: eight bytes are read at once.
+const Overlap = 8
 
 // ParseRun reads rows of JSON Lines from the beginning of text, as many as can be read together: objects of one shape, which the tape has
 // seen before, with nothing inside their members, each followed by a line feed at once. It returns how many there are, perhaps none: then the
@@ -13,7 +13,7 @@ const shortestRun = 8
 // The tape then holds these objects one behind the other, each with as many nodes as the first, and [Tape.Root] is the first.
 func (t *Tape) ParseRun(text []byte) (rows int) {
 	t.clear()
-	if t.shapes == nil || t.shapes.full() || len(text) < shortestRun || text[0] != '{' || !t.shapes.looksUp(top) {
+	if t.shapes == nil || t.shapes.full() || len(text) < Overlap || text[0] != '{' || !t.shapes.looksUp(top) {
 		return 0
 	}
 	if cap(t.Nodes) < maxRunNodes {
