@@ -149,14 +149,24 @@ func (c *canon) number(n, node int) int {
 
 func (c *canon) array(n, node int) (written, behind int) {
 	count := c.doc.Nodes[node].Len()
-	node++
 	c.out[n] = '['
-	for range count {
-		n, node = c.value(n+1, node)
+	n++
+	node++
+	for left := count; left > 0; {
+		if alike := c.doc.Alike(node, left); alike > 1 {
+			o := c.orderOf(n, node)
+			behind := node + alike*(1+2*len(o.members))
+			n, node = c.flat(n, node, behind, o), behind
+			left -= alike
+			continue
+		}
+		n, node = c.value(n, node)
 		c.out[n] = ','
-	}
-	if count == 0 {
 		n++
+		left--
+	}
+	if count > 0 {
+		n-- // the last comma
 	}
 	c.out[n] = ']'
 	return n + 1, node
@@ -175,7 +185,7 @@ func (c *canon) object(n, node int) (written, behind int) {
 	behind = v.After(node)
 	switch {
 	case behind == node+1+2*len(o.members):
-		n = c.flat(n, node, o)
+		return c.flat(n, node, behind, o) - len(","), behind
 	case o.sorted:
 		key := node + 1
 		for i := range o.members {
@@ -189,17 +199,28 @@ func (c *canon) object(n, node int) (written, behind int) {
 	return n + 1, behind
 }
 
-// flat writes the members of an object whose values take one node each.
-func (c *canon) flat(n, node int, o *order) int {
-	for i := 0; i < len(o.members); i++ {
-		if _, end := c.doc.Nodes[node].Span(); o.short && end+overrun <= cap(c.doc.Text) {
-			if n, i = c.short(n, node, o.members, i); i == len(o.members) {
+// flat writes objects of one shape that stand one behind the other, the nodes of all of them before behind, and a comma after each.
+// Their values take one node each.
+func (c *canon) flat(n, node, behind int, o *order) int {
+	stride := 1 + 2*len(o.members)
+	_, end := c.doc.Nodes[behind-stride].Span()
+	short := o.short && end+overrun <= cap(c.doc.Text)
+	for i := 0; node < behind; {
+		if short {
+			if n, node, i = c.short(n, node, behind, o.members, i); node == behind {
 				break
 			}
+		}
+		if i == len(o.members) {
+			n += copy(c.out[n:], "},")
+			node += stride
+			i = 0
+			continue
 		}
 		m := &o.members[i]
 		n += copy(c.out[n:], m.key)
 		n, _ = c.value(n, node+int(m.value))
+		i++
 	}
 	return n
 }
@@ -420,8 +441,8 @@ func appendInteger(dst, number []byte) []byte {
 
 // appendDecimal appends a number with a point or an exponent.
 func appendDecimal(dst, number []byte) []byte {
-	if isShortest(number) {
-		return append(dst, number...)
+	if short := bytes.TrimRight(number, "0"); isShortest(short) {
+		return append(dst, bytes.TrimSuffix(short, []byte("."))...)
 	}
 	f, err := strconv.ParseFloat(string(number), 64)
 	if err != nil {

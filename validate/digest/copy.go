@@ -29,23 +29,29 @@ func copyShort(to, from unsafe.Pointer, size int) {
 	}
 }
 
-// short writes members of a flat object from one on, up to the first whose value is not short and verbatim.
-func (c *canon) short(n, node int, members []ordered, from int) (written, next int) {
-	nodes, text, out := c.doc.Nodes[node:], octetsOf(c.doc.Text), octetsOf(c.out)
-	for i := from; i < len(members); i++ {
-		m := &members[i]
-		v := &nodes[m.value]
-		start, end := v.Whole()
-		size := end - start
-		if !v.Verbatim() || size > shortCopy {
-			return n, i
+// short writes members of flat objects from one on, up to the first whose value is not short and verbatim. The objects are as for
+// [canon.flat]. It calls nothing, so that what it needs stays in registers.
+func (c *canon) short(n, node, behind int, members []ordered, from int) (written, object, member int) {
+	nodes, text, out := c.doc.Nodes, octetsOf(c.doc.Text), octetsOf(c.out)
+	for ; node < behind; node += 1 + 2*len(members) {
+		for i := from; i < len(members); i++ {
+			m := &members[i]
+			v := &nodes[node+int(m.value)]
+			start, end := v.Whole()
+			size := end - start
+			if !v.Verbatim() || size > shortCopy {
+				return n, node, i
+			}
+			*(*[shortKey]byte)(out.at(n)) = m.head
+			n += m.keySize
+			copyShort(out.at(n), text.at(start), size)
+			n += size
 		}
-		*(*[shortKey]byte)(out.at(n)) = m.head
-		n += m.keySize
-		copyShort(out.at(n), text.at(start), size)
-		n += size
+		*(*[2]byte)(out.at(n)) = [2]byte{'}', ','}
+		n += len("},")
+		from = 0
 	}
-	return n, len(members)
+	return n, node, 0
 }
 
 // copy writes text[start:end] of the tape's text behind the first n bytes.

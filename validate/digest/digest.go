@@ -44,7 +44,7 @@ type Digest struct {
 	Set      string `json:"set"`
 }
 
-// Observer makes the digest of the rows it sees. It implements rows.Observer.
+// Observer makes the digest of the rows it sees. It implements rows.RunObserver.
 //
 // SHA-256 cannot be continued from two ends, so the observer of a run of rows that may have others before it keeps their
 // h(row), 32 bytes for each row, until it is merged into the one before. The observer that begins a split hashes
@@ -83,6 +83,11 @@ func (o *Observer) Observe(row *rows.Row) {
 		return
 	}
 	o.batch.End(o.canon.appendRow(o.batch.Begin(), row.Doc))
+	o.bound()
+}
+
+// bound hashes the rows that are not hashed yet when they are many.
+func (o *Observer) bound() {
 	if o.batch.Size() >= mostUnhashed {
 		o.Hash()
 	}

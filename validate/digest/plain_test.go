@@ -181,11 +181,23 @@ func randomText(random *rand.Rand, depth int) string {
 		}
 		return text
 	}
-	switch kind := random.IntN(9); {
+	switch kind := random.IntN(10); {
 	case depth > 0 && kind < 4:
 		return list("{", "}", func() string { return str(4) + ": " + randomText(random, depth-1) })
 	case depth > 0 && kind < 6:
 		return list("[", "]", func() string { return randomText(random, depth-1) })
+	case depth > 0 && kind == 9:
+		var keys []string
+		for i := range 1 + random.IntN(4) {
+			keys = append(keys, fmt.Sprintf("%q: ", strings.Repeat(string(rune('z'-i)), 1+random.IntN(2)*random.IntN(40))))
+		}
+		return list("[", "]", func() string {
+			object := ""
+			for _, key := range keys {
+				object += ", " + key + randomText(random, random.IntN(20)/19)
+			}
+			return "{" + object[2:] + "}"
+		})
 	case kind == 6:
 		number := []string{"", "-"}[random.IntN(2)] + []string{"0", "7" + digits(18)}[random.IntN(2)]
 		if random.IntN(2) == 0 {

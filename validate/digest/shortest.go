@@ -23,8 +23,8 @@ var (
 )
 
 // isShortest says that a number is surely in its canonical form: a plain decimal with a point, from 10^-6 on, and the
-// shortest of all that stand for the same float64, or the nearest to it of those. It may say no where it takes more to find
-// out. (BenchmarkDecimals sets it beside reading and writing the number.)
+// shortest of all that stand for the same float64, or the nearest to it of those. Behind the point there may be nothing: then that is
+// too much. It may say no where it takes more to find out. (BenchmarkDecimals sets it beside reading and writing the number.)
 func isShortest(number []byte) bool {
 	// The number is digits / 10^decimals.
 	var digits int64
@@ -49,7 +49,7 @@ func isShortest(number []byte) bool {
 	case digits < 1e15:
 		return true // fifteen digits come back from float64 as they went in
 	}
-	return digits < 1e17 && isNearest(digits, decimals)
+	return digits < 1e17 && decimals > 0 && isNearest(digits, decimals)
 }
 
 // isNearest says that digits / 10^decimals, where digits are sixteen or seventeen and the last is not zero, is surely the

@@ -12,6 +12,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"hash"
+	"slices"
 )
 
 const (
@@ -19,6 +20,8 @@ const (
 	blockSize = sha256.BlockSize
 	// lengthSize is the length of the number of bits that ends the last block of a text.
 	lengthSize = 8
+	// MostAdded is how many bytes SHA-256 adds to a text at the most.
+	MostAdded = blockSize + lengthSize
 )
 
 // state is the chaining value of a hash under way.
@@ -95,14 +98,17 @@ func (s *Stream) Sum() [sha256.Size]byte {
 }
 
 // padding is what stands behind a text, at the most, before its length.
-var padding = [blockSize + lengthSize]byte{0x80}
+var padding = [blockSize]byte{0x80}
 
 // pad appends to the end of a text what SHA-256 adds to it: FIPS 180-4, section 5.1.1. The text has length bytes, and end
 // what is behind a whole block of it.
 func pad(end []byte, length uint64) []byte {
-	added := blockSize - (length+lengthSize)%blockSize
-	end = append(end, padding[:added]...)
-	return binary.BigEndian.AppendUint64(end, 8*length)
+	added := int(blockSize - (length+lengthSize)%blockSize)
+	n := len(end)
+	end = slices.Grow(end, MostAdded)[:n+MostAdded]
+	*(*[blockSize]byte)(end[n:]) = padding
+	binary.BigEndian.PutUint64(end[n+added:], 8*length)
+	return end[:n+added+lengthSize]
 }
 
 // lane is what is compressed beside something else.
