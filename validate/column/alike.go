@@ -10,20 +10,20 @@ import (
 // elements looks at the next elements of a list, of which so many are left, and returns how many it has seen: one, or several that are
 // alike.
 func (o *Observer) elements(f *field, row *rows.Row, node, left int) (size, count, next int) {
-	switch row.Doc.Nodes[node].Kind() {
-	case tape.String:
-		if count, size = f.shortTexts(row.Doc, node, 1, left, o.slashes); count > 0 {
+	n := &row.Doc.Nodes[node]
+	if n.Kind() < tape.Array {
+		if count, size = f.short(row.Doc, node, 1, left, o.slashes); count > 0 {
 			return size, count, node + count
 		}
-		return o.anyString(f, row, node), 1, node + 1
-	case tape.Object:
+	}
+	if n.Kind() == tape.Object {
 		if count = row.Doc.Alike(node, left); count > 1 {
 			if members := o.layout(f, row.Doc.Value(node)); members != nil {
 				return o.objects(f, row, node, count, members), count, node + count*(1+2*len(members))
 			}
 		}
 	}
-	size, next = o.value(f, row, node)
+	size, next = o.long(f, row, node)
 	return size, 1, next
 }
 
@@ -48,21 +48,15 @@ func (o *Observer) objects(f *field, row *rows.Row, node, count int, members []*
 
 // column looks at values of a field that hold nothing, each a stride behind the one before.
 func (o *Observer) column(f *field, row *rows.Row, node, stride, count int) (size int) {
-	for ; count > 0; count-- {
-		seen, some := f.shortTexts(row.Doc, node, stride, count, o.slashes)
+	for count > 0 {
+		seen, some := f.short(row.Doc, node, stride, count, o.slashes)
+		if seen == 0 {
+			seen = 1
+			some, _ = o.long(f, row, node)
+		}
 		size += some
 		node += seen * stride
-		if count -= seen; count == 0 {
-			break
-		}
-		one := 0
-		if row.Doc.Nodes[node].Kind() == tape.String {
-			one = o.anyString(f, row, node)
-		} else {
-			one, _ = o.value(f, row, node)
-		}
-		size += one
-		node += stride
+		count -= seen
 	}
 	return size
 }
