@@ -44,6 +44,15 @@ func (m *matching) objectsFit(o *objectMatcher, doc *tape.Tape, node, count int)
 	return true
 }
 
+// rowsFit says that rows that are alike, the first of them at the root, are valid. Where it says no, they may be all the same: that takes a
+// look at each.
+func (m *matching) rowsFit(s *matcher, doc *tape.Tape, count int) bool {
+	if s == nil || s.glance.enough.has(tape.Object) {
+		return true
+	}
+	return s.glance.object != nil && m.objectsFit(s.glance.object, doc, 0, count)
+}
+
 // columnFits says that all values of a column are valid.
 func (m *matching) columnFits(g *glance, c column) bool {
 	for {

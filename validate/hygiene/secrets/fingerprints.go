@@ -62,6 +62,9 @@ const sample = `{"id": 10427, "messages": [{"role": "user", "content": "There ar
 	`import os, sys\nfrom collections import OrderedDict\n\nclass Parser(object):\n    def test_parse(self, name=None):\n        for item in ` +
 	`self.items:\n            if item is not None and len(item) > 0:\n\t\treturn os.path.join(root, \"src/main.py\")\n        raise ValueError(` +
 	`\"unknown argument: %s\" % key)\n    const result = await request.get(url); // function () { console.log(this.state); }\n` +
+	`def run():\nreturn\nraise\nThen\nSee\nList\nRead\nFiles\nSum up\nOf all\nLet\nSince\nOut\nFew\nRight\nPerhaps\nPick\nPut\nFull\nSmall\nfunc` +
+	`\nlist\nfile\nset\nThe nature of a school: choose a table, close the flags, encode the category, avoid tuples, check whether to ignore ` +
+	`algorithms. Future pictures, structure, mutable integers, abort, cookies.\n` +
 	`diff --git a/lib/core.py b/lib/core.py\nindex 83db48f..bf2a1c9 100644\n@@ -117,12 +119,8 @@ class Error:\n-    print(f'{x}')\n+    pass\n` +
 	`Traceback (most recent call last):\n  File \"/usr/lib/python3/some/module.py\", line 631, in <module>\n3/the/form.py 2/home/after 1/2000 ` +
 	`d4b0c6a5-7e39-41f8-9a02-5c3e8bd71f60 caf\u00e9 na\u00efve M\u00fcller \u2019s \u201cso\u201d \u2014 \u2026 \u4e2d\u6587 \u0441\u043b\u043e\u0432` +

@@ -102,8 +102,11 @@ type masks struct {
 	// operator stands before.
 	values, longs [maskCount]uint64
 	// fulls has a bit for the first byte of each half of a block that is all of a run.
-	fulls  [maskCount]uint64
-	before behind
+	fulls [maskCount]uint64
+	// betweens say which bytes may stand between an operator and a value, and operators which are operators.
+	//lint:ignore U1000 the code for AVX-512 keeps them here
+	betweens, operators [maskCount]uint64
+	before              behind
 }
 
 // behind are masks of the block before, for what goes on in the next one.

@@ -9,7 +9,9 @@
 #define VALUES 2048
 #define LONGS 2560
 #define FULLS 3072
-#define BEFORE 3584
+#define BETWEENS 3584
+#define OPERATORS 4096
+#define BEFORE 4608
 
 // The tables of the four bytes of fingerprints are in Y0 to Y7, that of runs in Y8 and Y9, the lower half first. Y10 is 15 in each
 // byte, Y11 zero.
@@ -105,10 +107,11 @@ next:
 	VZEROUPPER
 	RET
 
-// What follows looks at 64 bytes at once, and then at the masks of eight blocks at once.
+// What follows looks at 64 bytes at once, and when it has been at all of them, at the masks of eight blocks at once. What writes a mask
+// and what reads eight of them stay that far apart since a load waits for the stores that it is put together of.
 //
-// Z0 to Z9 hold the tables, the lower half of the bytes first; Z20 to Z23 are the bits of the classes, Z24 is 128 in each byte, Z29 all
-// ones. Z10 to Z12, the stack and Z25 to Z28 are the masks of the eight blocks before, in the order of the type behind.
+// First, Z0 to Z9 hold the tables, the lower half of the bytes first; Z20 to Z23 are the bits of the classes, Z24 is 128 in each byte.
+// Then, Z0 to Z11 are the masks of the eight blocks before, in the order of the type behind, and Z29 is all ones.
 
 // SETS512 makes sets those of a table in which the bytes at a place of the text are.
 #define SETS512(at, low, high, sets) \
@@ -126,7 +129,7 @@ next:
 	VMOVQ low, BEFORE+at(DX)
 
 // func lookAVX512(t *tables, text *byte, blocks int, m *masks) (some uint64)
-TEXT ·lookAVX512(SB), NOSPLIT, $448-40
+TEXT ·lookAVX512(SB), NOSPLIT, $0-40
 	MOVQ t+0(FP), AX
 	MOVQ text+8(FP), SI
 	MOVQ blocks+16(FP), R11
@@ -147,32 +150,8 @@ TEXT ·lookAVX512(SB), NOSPLIT, $448-40
 	VPADDB Z21, Z21, Z22
 	VPADDB Z22, Z22, Z23
 	VPSLLW $7, Z20, Z24
-	VPTERNLOGQ $0xff, Z29, Z29, Z29
-	VPBROADCASTQ BEFORE+0(DX), Z10
-	VPBROADCASTQ BEFORE+8(DX), Z11
-	VPBROADCASTQ BEFORE+16(DX), Z12
-	VPBROADCASTQ BEFORE+24(DX), Z14
-	VMOVDQU64 Z14, parts-192(SP)
-	VPBROADCASTQ BEFORE+32(DX), Z14
-	VMOVDQU64 Z14, twos-256(SP)
-	VPBROADCASTQ BEFORE+40(DX), Z14
-	VMOVDQU64 Z14, fours-320(SP)
-	VPBROADCASTQ BEFORE+48(DX), Z14
-	VMOVDQU64 Z14, eights-384(SP)
-	VPBROADCASTQ BEFORE+56(DX), Z14
-	VMOVDQU64 Z14, longs-448(SP)
-	VPBROADCASTQ BEFORE+64(DX), Z25
-	VPBROADCASTQ BEFORE+72(DX), Z26
-	VPBROADCASTQ BEFORE+80(DX), Z27
-	VPBROADCASTQ BEFORE+88(DX), Z28
-	MOVQ BEFORE+88(DX), R10
-	SHRQ $63, R10 // what is carried over to the sum of the next blocks
 	MOVQ DX, DI
-	XORL BX, BX // some
-	XORL R12, R12 // how many blocks are done
-
-eight:
-	XORL CX, CX
+	XORL CX, CX // how many blocks are done
 
 masks:
 	SETS512(0, Z0, Z1, Z14)
@@ -192,73 +171,89 @@ masks:
 	KMOVQ K1, (DI)(CX*8)
 	KMOVQ K3, RUNS(DI)(CX*8)
 	KMOVQ K4, PARTS(DI)(CX*8)
-	KMOVQ K5, between-128(SP)(CX*8)
-	KMOVQ K6, operators-64(SP)(CX*8)
+	KMOVQ K5, BETWEENS(DI)(CX*8)
+	KMOVQ K6, OPERATORS(DI)(CX*8)
 	ADDQ $64, SI
 	INCQ CX
-	INCQ R12
-	CMPQ R12, R11
-	JE fill
-	CMPQ CX, $8
+	CMPQ CX, R11
 	JNE masks
 
 	// Zeros fill the masks of the last eight blocks.
-fill:
-	CMPQ CX, $8
-	JE combine
 	XORL R8, R8
+
+fill:
+	TESTQ $7, CX
+	JZ filled
 	MOVQ R8, (DI)(CX*8)
 	MOVQ R8, RUNS(DI)(CX*8)
 	MOVQ R8, PARTS(DI)(CX*8)
-	MOVQ R8, between-128(SP)(CX*8)
-	MOVQ R8, operators-64(SP)(CX*8)
+	MOVQ R8, BETWEENS(DI)(CX*8)
+	MOVQ R8, OPERATORS(DI)(CX*8)
 	INCQ CX
 	JMP fill
+
+filled:
+	VPTERNLOGQ $0xff, Z29, Z29, Z29
+	VPBROADCASTQ BEFORE+0(DX), Z0
+	VPBROADCASTQ BEFORE+8(DX), Z1
+	VPBROADCASTQ BEFORE+16(DX), Z2
+	VPBROADCASTQ BEFORE+24(DX), Z3
+	VPBROADCASTQ BEFORE+32(DX), Z4
+	VPBROADCASTQ BEFORE+40(DX), Z5
+	VPBROADCASTQ BEFORE+48(DX), Z6
+	VPBROADCASTQ BEFORE+56(DX), Z7
+	VPBROADCASTQ BEFORE+64(DX), Z8
+	VPBROADCASTQ BEFORE+72(DX), Z9
+	VPBROADCASTQ BEFORE+80(DX), Z10
+	VPBROADCASTQ BEFORE+88(DX), Z11
+	MOVQ BEFORE+88(DX), R10
+	SHRQ $63, R10 // what is carried over to the sum of the next blocks
+	XORL BX, BX // some
 
 combine:
 	VMOVDQU64 RUNS(DI), Z14
 	VMOVDQU64 PARTS(DI), Z13
-	VMOVDQU64 operators-64(SP), Z30
+	VMOVDQU64 OPERATORS(DI), Z30
 	VPCMPEQD Z29, Z14, K1
 	VPSRLD.Z $31, Z29, K1, Z15
 	VMOVDQU64 Z15, FULLS(DI)
-	MOVED(1, Z14, Z10, Z15)
-	VMOVDQA64 Z14, Z10
+	MOVED(1, Z14, Z0, Z15)
+	VMOVDQA64 Z14, Z0
 	VPANDQ Z14, Z30, Z31 // equals
-	MOVED(1, Z31, Z25, Z16)
-	VMOVDQA64 Z31, Z25
+	MOVED(1, Z31, Z8, Z16)
+	VMOVDQA64 Z31, Z8
 	VPTERNLOGQ $0xa2, Z13, Z15, Z16 // where values may begin
 	VPANDQ Z14, Z15, Z15 // runTwo
-	MOVED(2, Z15, Z11, Z14)
-	VMOVDQA64 Z15, Z11
+	MOVED(2, Z15, Z1, Z14)
+	VMOVDQA64 Z15, Z1
 	VPANDQ Z15, Z14, Z14 // runFour
-	MOVED(4, Z14, Z12, Z17)
+	MOVED(4, Z14, Z2, Z17)
 	VPANDQ Z14, Z17, Z17 // runEight
-	MOVED(8, Z14, Z12, Z18)
-	VMOVDQA64 Z14, Z12
+	MOVED(8, Z14, Z2, Z18)
+	VMOVDQA64 Z14, Z2
 	VPANDQ Z17, Z18, Z18 // runTwelve
-	MOVED(1, Z13, parts-192(SP), Z15)
-	VMOVDQU64 Z13, parts-192(SP)
+	MOVED(1, Z13, Z3, Z15)
+	VMOVDQA64 Z13, Z3
 	VPANDQ Z13, Z15, Z15 // two
-	MOVED(2, Z15, twos-256(SP), Z14)
-	VMOVDQU64 Z15, twos-256(SP)
+	MOVED(2, Z15, Z4, Z14)
+	VMOVDQA64 Z15, Z4
 	VPANDQ Z15, Z14, Z14 // four
-	MOVED(4, Z14, fours-320(SP), Z17)
-	VMOVDQU64 Z14, fours-320(SP)
+	MOVED(4, Z14, Z5, Z17)
+	VMOVDQA64 Z14, Z5
 	VPANDQ Z14, Z17, Z17 // eight
-	MOVED(8, Z17, eights-384(SP), Z19)
-	VMOVDQU64 Z17, eights-384(SP)
+	MOVED(8, Z17, Z6, Z19)
+	VMOVDQA64 Z17, Z6
 	VPANDQ Z17, Z19, Z19 // long
-	MOVED(1, Z19, longs-448(SP), Z31)
-	VMOVDQU64 Z19, longs-448(SP)
+	MOVED(1, Z19, Z7, Z31)
+	VMOVDQA64 Z19, Z7
 	VPANDNQ Z19, Z31, Z31
 	VMOVDQU64 Z31, LONGS(DI)
 
 	// Adding fills what is between an operator and a value, from the operator on: a carry goes through the ones. The byte behind
 	// one that stands between may be the letter of an escape.
-	VMOVDQU64 between-128(SP), Z14
-	MOVED(1, Z14, Z27, Z15)
-	VMOVDQA64 Z14, Z27
+	VMOVDQU64 BETWEENS(DI), Z14
+	MOVED(1, Z14, Z10, Z15)
+	VMOVDQA64 Z14, Z10
 	VPORQ Z14, Z15, Z15
 	VPADDQ Z15, Z30, Z17
 	VPCMPUQ $1, Z30, Z17, K1 // the blocks whose sums are too long
@@ -272,11 +267,11 @@ combine:
 	SHRQ $8, R10
 	VPSUBQ Z29, Z17, K1, Z17
 	VPTERNLOGQ $0x8a, Z15, Z30, Z17 // reached
-	MOVED(1, Z17, Z28, Z19)
-	VMOVDQA64 Z17, Z28
+	MOVED(1, Z17, Z11, Z19)
+	VMOVDQA64 Z17, Z11
 	VPANDQ Z19, Z16, Z16 // begun
-	MOVED(11, Z16, Z26, Z19)
-	VMOVDQA64 Z16, Z26
+	MOVED(11, Z16, Z9, Z19)
+	VMOVDQA64 Z16, Z9
 	VPANDQ Z18, Z19, Z19
 	VMOVDQU64 Z19, VALUES(DI)
 
@@ -287,8 +282,8 @@ combine:
 	ORQ R8, BX
 	RORQ $8, BX
 	ADDQ $64, DI
-	CMPQ R12, R11
-	JNE eight
+	SUBQ $8, CX
+	JNE combine
 
 	// The first bits of some are turned down to where they belong.
 	LEAQ 7(R11), CX
@@ -302,22 +297,17 @@ combine:
 	MOVL $1, R8
 	SHLQ CX, R8
 	KMOVB R8, K1
-	LAST(0, Z10, X10)
-	LAST(8, Z11, X11)
-	LAST(16, Z12, X12)
-	VMOVDQU64 parts-192(SP), Z14
-	LAST(24, Z14, X14)
-	VMOVDQU64 twos-256(SP), Z14
-	LAST(32, Z14, X14)
-	VMOVDQU64 fours-320(SP), Z14
-	LAST(40, Z14, X14)
-	VMOVDQU64 eights-384(SP), Z14
-	LAST(48, Z14, X14)
-	VMOVDQU64 longs-448(SP), Z14
-	LAST(56, Z14, X14)
-	LAST(64, Z25, X25)
-	LAST(72, Z26, X26)
-	LAST(80, Z27, X27)
-	LAST(88, Z28, X28)
+	LAST(0, Z0, X0)
+	LAST(8, Z1, X1)
+	LAST(16, Z2, X2)
+	LAST(24, Z3, X3)
+	LAST(32, Z4, X4)
+	LAST(40, Z5, X5)
+	LAST(48, Z6, X6)
+	LAST(56, Z7, X7)
+	LAST(64, Z8, X8)
+	LAST(72, Z9, X9)
+	LAST(80, Z10, X10)
+	LAST(88, Z11, X11)
 	VZEROUPPER
 	RET

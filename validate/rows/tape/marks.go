@@ -24,8 +24,8 @@ type marks struct {
 	_ uint64
 }
 
-// sums count bytes of a string by their marks.
-type sums struct{ escaped, wide, continued, astral int }
+// sums count bytes of a string by their marks, in the order of these.
+type sums struct{ _, escaped, _, _, wide, continued, astral, _ int }
 
 // window holds the marks of a part of a text, for processors that make them fast. It goes through the text from its first block to its
 // last.

@@ -3,7 +3,7 @@ package tape
 import "golang.org/x/sys/cpu"
 
 // marking says that the processor has the instructions of markAVX512 and passMarks.
-var marking = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
+var marking = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VPOPCNTDQ && cpu.X86.HasBMI1 && cpu.X86.HasBMI2
 
 // markAVX512 makes the marks of a part of a text, of as many blocks as it has bytes for, the last one perhaps not full. more says that there
 // are whole blocks before it; open is 1 when these end in a backslash whose escape goes on. after is open for what follows, broken is not

@@ -178,17 +178,14 @@ last:
 
 // func passMarks(marks *[windowBlocks]marks, i, limit int, s *sums) (halt int)
 //
-// DI are the marks of the block that begins at BX, AX its bytes from the beginning of the string on, and R13 those of them up to the
-// first halt. Marks are as long as their block, so that the places of both differ by a multiple of the window's length.
+// DI are the marks of the block that begins at BX, AX its bytes from the beginning of the string on, and Z0 the sums. Marks are as long
+// as their block, so that the places of both differ by a multiple of the window's length.
 TEXT ·passMarks(SB), NOSPLIT, $0-40
 	MOVQ marks+0(FP), SI
 	MOVQ i+8(FP), BX
 	MOVQ limit+16(FP), DX
 	MOVQ s+24(FP), CX
-	XORQ R8, R8
-	XORQ R9, R9
-	XORQ R10, R10
-	XORQ R11, R11
+	VMOVDQU64 (CX), Z0
 	MOVQ $-1, AX
 	SHLXQ BX, AX, AX
 	ANDQ $-64, BX
@@ -199,41 +196,31 @@ pass:
 	ADDQ SI, DI
 	MOVQ HALTS(DI), R12
 	ANDQ AX, R12
-	BLSMSKQ R12, R13
-	ANDNQ R13, R12, R13
-	ANDQ AX, R13
-	MOVQ ESCAPED(DI), AX
-	ANDQ R13, AX
-	POPCNTQ AX, AX
-	ADDQ AX, R8
-	MOVQ WIDE(DI), AX
-	ANDQ R13, AX
-	POPCNTQ AX, AX
-	ADDQ AX, R9
-	MOVQ CONTINUED(DI), AX
-	ANDQ R13, AX
-	POPCNTQ AX, AX
-	ADDQ AX, R10
-	MOVQ ASTRAL(DI), AX
-	ANDQ R13, AX
-	POPCNTQ AX, AX
-	ADDQ AX, R11
-	TESTQ R12, R12
 	JNZ halt
+	VPBROADCASTQ AX, Z1
+	VPANDQ (DI), Z1, Z1
+	VPOPCNTQ Z1, Z1
+	VPADDQ Z1, Z0, Z0
 	MOVQ $-1, AX
 	ADDQ $64, BX
 	CMPQ BX, DX
 	JLT pass
 	JMP passed
 
+	// Of the last block, those up to the first halt.
 halt:
+	BLSMSKQ R12, R13
+	ANDNQ R13, R12, R13
+	ANDQ AX, R13
+	VPBROADCASTQ R13, Z1
+	VPANDQ (DI), Z1, Z1
+	VPOPCNTQ Z1, Z1
+	VPADDQ Z1, Z0, Z0
 	TZCNTQ R12, R12
 	ADDQ R12, BX
 
 passed:
-	ADDQ R8, 0(CX)
-	ADDQ R9, 8(CX)
-	ADDQ R10, 16(CX)
-	ADDQ R11, 24(CX)
+	VMOVDQU64 Z0, (CX)
+	VZEROUPPER
 	MOVQ BX, halt+32(FP)
 	RET
