@@ -258,11 +258,13 @@ func (c *crew) open(ctx context.Context, f *dataFile) error {
 
 // hash hashes a block and its rows.
 func (c *crew) hash(f *dataFile, b *block) error {
-	beside := &sha256pair.Batch{}
 	if len(b.seen) > 0 {
-		beside = b.seen[0].digest.Batch()
+		f.parts[0].lend(b.seen[0])
+		b.Hash(b.seen[0].digest.Batch())
+		f.parts[0].takeBack()
+	} else {
+		b.Hash(&sha256pair.Batch{})
 	}
-	b.Hash(beside)
 	for _, s := range b.seen {
 		s.hash()
 	}

@@ -320,6 +320,23 @@ func (p *part) finish() (released int64) {
 	return released
 }
 
+// lend has the digest of what is merged go on while the rows of the file's next block are hashed, until it is taken back.
+func (p *part) lend(next *sight) {
+	p.of.mu.Lock()
+	defer p.of.mu.Unlock()
+	if p.of.turn == p.place {
+		p.of.seen.digest.Lend(next.digest)
+	}
+}
+
+func (p *part) takeBack() {
+	p.of.mu.Lock()
+	defer p.of.mu.Unlock()
+	if p.of.turn == p.place {
+		p.of.seen.digest.TakeBack()
+	}
+}
+
 // isNext says that nothing the file shows has to wait.
 func (p *part) isNext() bool {
 	p.of.mu.Lock()

@@ -77,3 +77,59 @@ func benchmarkRows(b *testing.B, texts [][]byte) {
 		}
 	}
 }
+
+// BenchmarkMember measures one observer over objects of one member, without tokenisation, by what is in the member: objects that are rows
+// of their own, and lists of so many that are alike.
+func BenchmarkMember(b *testing.B) {
+	random := rand.New(rand.NewPCG(2, 2))
+	oneOf := func(values ...string) string { return values[random.IntN(len(values))] }
+	for _, c := range []struct {
+		name   string
+		member func(i int) string
+	}{
+		{"integers", func(i int) string { return fmt.Sprint(i * 37) }},
+		{"decimals", func(int) string { return fmt.Sprintf("%.4f", random.Float64()) }},
+		{"floats", func(int) string { return fmt.Sprint(random.Float64()) }},
+		{"truths", func(int) string { return oneOf("true", "false") }},
+		{"labels", func(int) string { return oneOf(`"IE"`, `"MSR"`, `"TR"`, `"MA"`, `"ES"`, `"KU"`) }},
+		{"labels and nulls", func(int) string { return oneOf(`"s0"`, `"s1"`, `"s2"`, "null") }},
+		{"names", func(int) string { return fmt.Sprintf(`"u-%08x"`, random.Uint32()) }},
+		{"texts", func(int) string {
+			return `"` + "A text of words, as many of them as there are"[:8+random.IntN(36)] + oneOf("", "", "", "é") + `"`
+		}},
+		{"paths", func(int) string { return `"` + "a/b/c some path/and other things/"[:1+random.IntN(32)] + `"` }},
+		{"nulls", func(int) string { return "null" }},
+	} {
+		const count = 1024
+		var objects []string
+		for i := range count {
+			objects = append(objects, fmt.Sprintf(`{"name": %s}`, c.member(i)))
+		}
+		for form, size := range map[string]int{"rows": 1, "lists": 64} {
+			b.Run(strings.ReplaceAll(c.name, " ", "-")+"/"+form, func(b *testing.B) {
+				o := NewObserver()
+				var known tape.Tape // from here on all tapes share their shapes
+				known.Parse([]byte("{}"))
+				known.Nodes = nil
+				var all []*rows.Row
+				for i := 0; i < count; i += size {
+					text := objects[i]
+					if size > 1 {
+						text = "[" + strings.Join(objects[i:i+size], ", ") + "]"
+					}
+					doc := known
+					if problems := doc.Parse([]byte(text)); problems != nil {
+						b.Fatal(problems)
+					}
+					all = append(all, &rows.Row{Path: "a", Index: 1, Doc: &doc})
+				}
+				for b.Loop() {
+					for _, row := range all {
+						o.Observe(row)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*count), "ns/object")
+			})
+		}
+	}
+}

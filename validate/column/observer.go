@@ -62,22 +62,18 @@ func (o *Observer) BeginFile() { o.newFile = true }
 
 // Observe implements [rows.Observer].
 func (o *Observer) Observe(row *rows.Row) {
-	id := batchID{row.Path, int64(row.Batch)}
 	if row.Cells {
-		id.number = row.Index / chunkRows
 		o.cells = true
 	} else {
 		o.json = true
 		o.framed = o.framed || row.Framed
 	}
 	firstRow := o.batches == 0
-	newFile := o.newFile || row.Index == 0
-	if firstRow || o.last != id || newFile {
-		o.begin(id, newFile)
+	if id := batchOf(row); o.beginsWith(row, id) {
+		o.begin(id, o.newFile || row.Index == 0)
 		o.block = blockOf(row)
-	} else if block := blockOf(row); block != o.block {
-		o.root.nextBlock()
-		o.block = block
+	} else {
+		o.enter(blockOf(row))
 	}
 	if row.Index < spreadRows && o.batches == 1 && !o.spread {
 		o.spread = bytes.IndexByte(row.Doc.Text, '\n') >= 0
@@ -119,6 +115,27 @@ func (o *Observer) wrapped(row *rows.Row) {
 	}
 	size, _ := o.value(m, row, node)
 	b.encoded += int64(len("{}") + m.key + size)
+}
+
+// batchOf names the batch of a row.
+func batchOf(row *rows.Row) batchID {
+	if row.Cells {
+		return batchID{row.Path, row.Index / chunkRows}
+	}
+	return batchID{row.Path, int64(row.Batch)}
+}
+
+// beginsWith says that a row, which is in such a batch, is the first of a batch, or of a file.
+func (o *Observer) beginsWith(row *rows.Row, id batchID) bool {
+	return o.batches == 0 || o.newFile || row.Index == 0 || o.last != id
+}
+
+// enter goes on with a row of the batch that is in such a block.
+func (o *Observer) enter(block int) {
+	if block != o.block {
+		o.root.nextBlock()
+		o.block = block
+	}
 }
 
 // begin closes the last batch and begins the next, perhaps that of a new file: a split may have the same file twice.

@@ -1,9 +1,7 @@
 package column
 
 import (
-	"encoding/binary"
 	"math"
-	"math/bits"
 
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
@@ -11,20 +9,79 @@ import (
 // What follows is the short way of values that are like others of their field. Each of its functions does what the long way in
 // value.go does, or does nothing and says so.
 
-// shortTexts counts strings of a field that is known to have texts, the first at a node and each a stride behind the one before, until
-// so many are counted or one is not as every other of them: it begins with nothing of which Arrow or pandas could make anything
-// else, and is among the distinct ones that are counted. slashes says that some may be in them.
-func (f *field) shortTexts(doc *tape.Tape, node, stride, limit int, slashes bool) (count, size int) {
-	if !f.tail.kinds.has(isText) {
-		return 0, 0
+// short counts values of a field that hold nothing, the first at a node and each a stride behind the one before, until so many are counted
+// or one is not as others of the field are: it has to take the long way, or is of another kind than the first. slashes says
+// that some may be in texts. It returns how many were counted, and the length in which pandas writes them.
+func (f *field) short(doc *tape.Tape, node, stride, limit int, slashes bool) (count, size int) {
+	switch n := &doc.Nodes[node]; n.Kind() {
+	case tape.String:
+		return f.shortTexts(doc, node, stride, limit, slashes)
+	case tape.Number:
+		if n.Decimal() {
+			return f.shortDecimals(doc, node, stride, limit)
+		}
+		return f.shortIntegers(doc, node, stride, limit)
 	}
+	return f.shortLiterals(doc, node, stride, limit)
+}
+
+// shortLiterals is short for true, false and null.
+func (f *field) shortLiterals(doc *tape.Tape, node, stride, limit int) (count, size int) {
+	known := uint(0)
+	if f.knowsNull() {
+		known = 1 << tape.Null
+	}
+	if f.tail.kinds.has(isBool) {
+		known |= 1<<tape.False | 1<<tape.True
+	}
+	// Which of them a value is, a processor cannot foretell.
+	var counts [8]int
+	for ; count < limit; count, node = count+1, node+stride {
+		kind := doc.Nodes[node].Kind()
+		if known>>kind&1 == 0 {
+			break
+		}
+		counts[kind]++
+	}
+	if truths := int64(counts[tape.False] + counts[tape.True]); truths > 0 {
+		size = counts[tape.False]*len("false") + counts[tape.True]*len("true")
+		b := &f.tail
+		b.present += truths
+		b.valid += truths
+		b.encoded += int64(size)
+		f.inventory.counts[kindBoolean] += truths
+	}
+	return count, size + f.addNulls(counts[tape.Null])
+}
+
+// knowsNull says that another null has no place that is to be kept.
+func (f *field) knowsNull() bool { return f.inventory.counts[kindNull] > 0 && f.tail.present > 0 }
+
+// addNulls counts so many nulls when knowsNull, and returns their length.
+func (f *field) addNulls(count int) int {
+	f.inventory.counts[kindNull] += int64(count)
+	f.tail.present += int64(count)
+	return count * encodedNull
+}
+
+// shortTexts is short for strings of a field that is known to have texts, and for nulls among them. A string is as others are when it begins with
+// nothing of which Arrow or pandas could make anything else, or is among the distinct ones that are counted.
+func (f *field) shortTexts(doc *tape.Tape, node, stride, limit int, slashes bool) (count, size int) {
 	if !f.inventory.values.many {
 		return f.knownTexts(doc, node, stride, limit)
 	}
+	if !f.tail.kinds.has(isText) {
+		return 0, 0
+	}
 	nodes, text := doc.Nodes, doc.Text
-	length, least, most := 0, math.MaxInt, 0
-	for ; count < limit; count++ {
+	knowsNull := f.knowsNull()
+	nulls, length, least, most := 0, 0, math.MaxInt, 0
+	for ; count < limit; count, node = count+1, node+stride {
 		n := &nodes[node]
+		if n.Kind() == tape.Null && knowsNull {
+			nulls++
+			continue
+		}
 		start, end := n.Span()
 		if n.Kind() != tape.String || end+1 >= len(text) || firstBytes[text[start]]&secondBytes[text[start+1]] != 0 {
 			break
@@ -38,59 +95,68 @@ func (f *field) shortTexts(doc *tape.Tape, node, stride, limit int, slashes bool
 		}
 		least, most = min(least, n.Chars()), max(most, n.Chars())
 		length += bytes
-		size += ascii
-		node += stride
+		size += ascii + quotes
 	}
-	return f.addTexts(count, length, size, least, most)
+	f.addTexts(count-nulls, length, size, least, most)
+	return count, size + f.addNulls(nulls)
 }
 
-// knownTexts is shortTexts for a field whose distinct texts are counted.
+// knownTexts is shortTexts for a field whose distinct texts are counted. Those of any kind are short, when others of the kind were seen.
 func (f *field) knownTexts(doc *tape.Tape, node, stride, limit int) (count, size int) {
-	length, least, most := 0, math.MaxInt, 0
-	for ; count < limit; count++ {
-		n := &doc.Nodes[node]
-		if n.Kind() != tape.String || n.Escaped() {
-			break
+	known := &f.inventory.values
+	var counts textCounts
+	count = known.count(&counts, doc, node, stride, limit, f.tail.kinds, f.knowsNull())
+	texts, length, stored, least, most := 0, 0, 0, math.MaxInt, 0
+	for i := range known.counts {
+		n := counts[i+1]
+		if n == 0 {
+			continue
 		}
-		start, end := n.Span()
-		ascii := f.inventory.values.see(doc.Text, start, end)
-		if ascii == 0 {
-			break
-		}
-		least, most = min(least, n.Chars()), max(most, n.Chars())
-		length += end - start
-		size += ascii
-		node += stride
+		known.counts[i].Count += int64(n)
+		traits := &known.traits[i+1]
+		texts += n
+		length += n * known.marks[i+1].length
+		size += n * traits.encoded
+		stored += n * traits.stored
+		least, most = min(least, traits.runes), max(most, traits.runes)
 	}
-	return f.addTexts(count, length, size, least, most)
+	f.addTexts(texts, length, stored, least, most)
+	return count, size + f.addNulls(counts[nullText])
 }
 
-// addTexts counts texts of so many bytes together, which pandas writes in so many between quotes; the shortest has least characters, the
-// longest most. It returns how many they are and their length with quotes.
-func (f *field) addTexts(count, length, size, least, most int) (int, int) {
+// addTexts counts texts of so many bytes together, which take so many in a Json column; the shortest has least characters, the longest most.
+func (f *field) addTexts(count, length, stored, least, most int) {
 	if count == 0 {
-		return 0, 0
+		return
 	}
 	b, n := &f.tail, int64(count)
-	size += count * quotes
 	f.inventory.chars.merge(lengths{int64(least), int64(most), true})
 	f.inventory.counts[kindString] += n
 	b.present += n
 	b.valid += n
 	b.strings += n
 	b.bytes += int64(length)
-	b.encoded += int64(size)
-	return count, size
+	b.encoded += int64(stored)
 }
 
-// shortText is shortTexts for one string of many, without slashes, when it is as long in all forms. Then it returns the length in which
-// pandas writes it, else 0.
-func (f *field) shortText(text []byte, n *tape.Node) (size int) {
+// shortText is shortTexts for one string: one of many, without slashes, that is as long in all forms, or one of those that are counted. Then it
+// returns the length in which pandas writes it, else 0.
+func (f *field) shortText(doc *tape.Tape, n *tape.Node, slashes bool) (size int) {
 	start, end := n.Span()
-	if !f.inventory.values.many || !n.Narrow() || !f.tail.kinds.has(isText) || end+1 >= len(text) || firstBytes[text[start]]&secondBytes[text[start+1]] != 0 {
+	text, many := doc.Text, f.inventory.values.many
+	switch {
+	case !many:
+		traits := f.inventory.values.see(doc, n, f.tail.kinds)
+		if traits == nil {
+			return 0
+		}
+		f.addTexts(1, end-start, traits.stored, traits.runes, traits.runes)
+		return traits.encoded
+	case slashes || !n.Narrow() || !f.tail.kinds.has(isText) || end+1 >= len(text) || firstBytes[text[start]]&secondBytes[text[start+1]] != 0:
 		return 0
 	}
-	_, size = f.addTexts(1, n.Chars(), end-start, n.Chars(), n.Chars())
+	size = end - start + quotes
+	f.addTexts(1, n.Chars(), size, n.Chars(), n.Chars())
 	return size
 }
 
@@ -117,83 +183,3 @@ var firstBytes, secondBytes = func() (first, second [256]uint8) {
 	}
 	return first, second
 }()
-
-const (
-	lowBytes  = 0x0101010101010101
-	highBits  = 0x8080808080808080
-	zeroes    = lowBytes * '0'
-	beyond9   = lowBytes * (0x80 - 10)
-	wordBytes = 8
-)
-
-// shortNumber counts a number of at most eight characters but for its sign, of a field that is known to have such, and returns the
-// length in which pandas writes it; 0 when it is another. It is an integer but -0, or has a digit behind its point that is not zero. So
-// few digits come back from float64: pandas and Arrow write such a number as it stands, but for zeros at its end.
-func (f *field) shortNumber(text []byte, n *tape.Node) (size int) {
-	start, end := n.Span()
-	from := start
-	negative := text[start] == '-'
-	if negative {
-		from++
-	}
-	length := end - from
-	if length > wordBytes || len(text) < wordBytes {
-		return 0
-	}
-	digits := wordAt(text, from)
-	b, in := &f.tail, &f.inventory
-	size = end - start
-	if !n.Decimal() {
-		integer := int64(firstDigits(digits, length))
-		if !b.kinds.has(isInt) || negative && integer == 0 {
-			return 0
-		}
-		if negative {
-			integer = -integer
-		}
-		in.numbers.addShort(integer)
-		in.counts[kindInteger]++
-	} else {
-		point := bits.TrailingZeros64(zeroBytes(digits^lowBytes*'.')) / 8
-		scale := length - 1 - point
-		if !b.kinds.has(isFloat) || scale <= 0 {
-			return 0
-		}
-		// The digits without the point, and the zeros among them.
-		before := uint64(1)<<(8*point) - 1
-		digits = digits&before | digits>>8&^before
-		values := (digits ^ zeroes) << (8 * (wordBytes - length + 1))
-		zeros := bits.LeadingZeros64(values) / 8
-		if zeros >= scale || (values+beyond9)&highBits != 0 {
-			return 0
-		}
-		approx := signed(float64(firstDigits(digits, length-1))*tenths[scale], negative)
-		if !in.numbers.between(approx) {
-			return 0
-		}
-		in.counts[kindNumber]++
-		size -= zeros
-	}
-	b.present++
-	b.valid++
-	b.cast += int64(size)
-	b.digits += int64(end - start)
-	b.encoded += int64(size)
-	return size
-}
-
-// wordAt returns the eight bytes at an index, zeros for those behind the end of a text that has eight at least.
-func wordAt(text []byte, i int) uint64 {
-	if last := len(text) - wordBytes; i > last {
-		return binary.LittleEndian.Uint64(text[last:]) >> (8 * (i - last))
-	}
-	return binary.LittleEndian.Uint64(text[i:])
-}
-
-// firstDigits is the value of the first digits in a word, at most eight.
-func firstDigits(word uint64, count int) uint64 {
-	return tape.EightDigits(word << (8 * (wordBytes - count)))
-}
-
-// zeroBytes marks, in the top bits of bytes, the first that is zero, and perhaps others behind it.
-func zeroBytes(x uint64) uint64 { return (x - lowBytes) &^ x & highBits }

@@ -9,10 +9,9 @@ import (
 // texts counts distinct short texts until there are too many.
 type texts struct {
 	counts []ValueCount
-	// marks tell most of the texts apart. sizes are the lengths in which pandas writes them between quotes; 0 for one that may be more
-	// than a text to Arrow or pandas, and for the empty one.
-	marks []textMark
-	sizes []int
+	// marks tell most of the texts apart. They and traits are by index plus one; the first is that of no text.
+	marks  []textMark
+	traits []textTraits
 	// slots are a hash table of the marks by open addresses: 0, or an index plus one. They are so many that a text is nearly always
 	// found where it is looked for first: a search from text to text cannot be foretold by a processor.
 	slots *[slotCount]uint8
@@ -42,61 +41,107 @@ func markOf(s []byte) textMark {
 	return textMark{head, tail, len(s)}
 }
 
-// lowest are masks of so many bytes.
-var lowest = [wordBytes + 1]uint64{0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff, 0xffffffffffffffff}
-
-// slot is where a text is looked for first.
-func (m *textMark) slot() uint64 {
+// slotOf is where a text of such a mark is looked for first.
+func slotOf(head, tail uint64, length int) uint64 {
 	const mixer = 0x9E3779B97F4A7C15
-	return ((m.head*mixer ^ m.tail + uint64(m.length)) * mixer) >> (64 - slotBits)
+	return ((head*mixer ^ tail + uint64(length)) * mixer) >> (64 - slotBits)
 }
 
 // find returns the index of a text, and the slot in which it is or could be; -1 when it is new.
-func (t *texts) find(text []byte, m *textMark) (i int, slot uint64) {
-	for slot = m.slot(); ; slot = (slot + 1) % slotCount {
+func (t *texts) find(text []byte, m textMark) (i int, slot uint64) {
+	for slot = slotOf(m.head, m.tail, m.length); ; slot = (slot + 1) % slotCount {
 		i = int(t.slots[slot]) - 1
-		if i < 0 || t.marks[i] == *m && (len(text) <= wholeMark || t.counts[i].Text == string(text)) {
+		if i < 0 || t.marks[i+1] == m && (len(text) <= wholeMark || t.counts[i].Text == string(text)) {
 			return i, slot
 		}
 	}
 }
 
-// see counts a part of a text when it is known to be nothing else than a text, and returns the length in which pandas writes it between
-// quotes; else 0. It is markOf and find for nearly all texts, without a branch by the length, which a processor cannot foretell.
-func (t *texts) see(text []byte, start, end int) (size int) {
+// textTraits are what a text is to pandas and Arrow.
+type textTraits struct {
+	textSize
+	// stored is its length in a Json column.
+	stored int
+	kind   kinds
+}
+
+func traitsOf(text []byte) textTraits {
+	size := decodedSize(text)
+	traits := textTraits{textSize{size.runes, size.encoded + quotes}, size.encoded + quotes, kindOfText(text)}
+	if selfEncoded(text) {
+		traits.stored = len(text)
+	}
+	return traits
+}
+
+// textCounts counts texts by their indexes plus one, and nulls.
+type textCounts [maxValues + 2]int
+
+const nullText = maxValues + 1
+
+// see counts a string without escapes that is known, of such kinds. It returns what the text is; nil for any other. n is its node.
+func (t *texts) see(doc *tape.Tape, n *tape.Node, of kinds) *textTraits {
+	start, end := n.Span()
+	if t.slots == nil || n.Escaped() || end < wordBytes {
+		return nil
+	}
+	head, tail := endsIn(doc.Text, start, end)
+	i, _ := t.find(doc.Text[start:end], textMark{head, tail, end - start})
+	if i < 0 || !of.has(t.traits[i+1].kind) {
+		return nil
+	}
+	t.counts[i].Count++
+	return &t.traits[i+1]
+}
+
+// endsIn returns the head and the tail of the mark of a part of a text, which ends behind its first word.
+func endsIn(text []byte, start, end int) (head, tail uint64) {
+	rest := max(wordBytes-(end-start), 0)
+	first := start - rest
+	head = binary.LittleEndian.Uint64(text[first:]) >> (8 * rest)
+	tail = binary.LittleEndian.Uint64(text[end-wordBytes:]) >> (8 * rest) << (8 * rest)
+	return head, tail
+}
+
+// count counts strings without escapes that are known, of such kinds, and nulls, if those too; the first at a node and each a stride behind the
+// one before, until so many are counted or one is of another kind. It is markOf and find for nearly all texts, without a branch by the
+// length or for a null, which a processor cannot foretell.
+func (t *texts) count(counts *textCounts, doc *tape.Tape, node, stride, limit int, of kinds, nulls bool) (count int) {
 	if t.slots == nil {
 		return 0
 	}
-	var m textMark
-	if start+wordBytes > len(text) || end < wordBytes {
-		m = markOf(text[start:end])
-	} else {
-		size := min(end-start, wordBytes)
-		m.head = binary.LittleEndian.Uint64(text[start:]) & lowest[size]
-		m.tail = binary.LittleEndian.Uint64(text[end-wordBytes:]) &^ lowest[wordBytes-size]
-		m.length = end - start
+	accepted := uint(1 << tape.String)
+	if nulls {
+		accepted |= 1 << tape.Null
 	}
-	i := int(t.slots[m.slot()]) - 1
-	if i < 0 {
-		return 0
-	}
-	if t.marks[i] != m || m.length > wholeMark && t.counts[i].Text != string(text[start:end]) {
-		if i, _ = t.find(text[start:end], &m); i < 0 {
-			return 0
+	nodes, text, slots, marks, traits := doc.Nodes, doc.Text, t.slots, t.marks, t.traits
+	for ; count < limit; count, node = count+1, node+stride {
+		n := &nodes[node]
+		start, end := n.Span()
+		if accepted>>n.Kind()&1 == 0 || n.Escaped() || end < wordBytes {
+			break
 		}
+		length := end - start
+		head, tail := endsIn(text, start, end)
+		which := slots[slotOf(head, tail, length)]
+		mark := &marks[which]
+		unlike := mark.head ^ head | mark.tail ^ tail | uint64(mark.length^length) | uint64(traits[which].kind&^of)
+		if n.Kind() == tape.Null {
+			unlike = 0
+		}
+		if n.Kind() == tape.Null {
+			which = nullText
+		}
+		if unlike != 0 || length > wholeMark {
+			i, _ := t.find(text[start:end], textMark{head, tail, length})
+			if i < 0 || !of.has(traits[i+1].kind) {
+				break
+			}
+			which = uint8(i + 1)
+		}
+		counts[which]++
 	}
-	if size = t.sizes[i]; size > 0 {
-		t.counts[i].Count++
-	}
-	return size
-}
-
-// sizeOfText is what texts.sizes holds of a text.
-func sizeOfText(text []byte) int {
-	if len(text) == 0 || firstBytes[text[0]]&secondBytes[append(text[:len(text):len(text)], '"')[1]] != 0 {
-		return 0
-	}
-	return decodedSize(text).encoded
+	return count
 }
 
 func (t *texts) add(text []byte) {
@@ -113,9 +158,10 @@ func (t *texts) insert(text []byte, count int64) {
 		return
 	case t.slots == nil:
 		t.slots = new([slotCount]uint8)
+		t.marks, t.traits = append(t.marks, textMark{length: -1}), append(t.traits, textTraits{})
 	}
 	m := markOf(text)
-	i, slot := t.find(text, &m)
+	i, slot := t.find(text, m)
 	if i >= 0 {
 		t.counts[i].Count += count
 		return
@@ -126,7 +172,7 @@ func (t *texts) insert(text []byte, count int64) {
 	}
 	t.counts = append(t.counts, ValueCount{string(text), count})
 	t.marks = append(t.marks, m)
-	t.sizes = append(t.sizes, sizeOfText(text))
+	t.traits = append(t.traits, traitsOf(text))
 	t.slots[slot] = uint8(len(t.counts))
 }
 

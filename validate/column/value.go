@@ -12,25 +12,36 @@ import (
 // Nearly all values are like others of their field. Those take a short way, on which nothing is found out that is known of the
 // field, nor any length that need not be counted: see short.go. It does for them what the long way does.
 func (o *Observer) value(f *field, row *rows.Row, node int) (size, next int) {
-	n := &row.Doc.Nodes[node]
-	switch n.Kind() {
-	case tape.String:
-		if !row.Cells {
-			if !o.slashes {
-				if size = f.shortText(row.Doc.Text, n); size > 0 {
-					return size, node + 1
-				}
-			}
-			if count, size := f.shortTexts(row.Doc, node, 1, 1, o.slashes); count > 0 {
-				return size, node + 1
-			}
+	doc := row.Doc
+	n := &doc.Nodes[node]
+	count := 0
+	switch {
+	case row.Cells:
+	case n.Kind() == tape.String:
+		if size = f.shortText(doc, n, o.slashes); size > 0 {
+			return size, node + 1
 		}
+		if f.inventory.values.many {
+			count, size = f.shortTexts(doc, node, 1, 1, o.slashes)
+		}
+	case n.Decimal():
+		count, size = f.shortDecimals(doc, node, 1, 1)
+	case n.Kind() == tape.Number:
+		count, size = f.shortIntegers(doc, node, 1, 1)
+	}
+	if count > 0 {
+		return size, node + 1
+	}
+	return o.long(f, row, node)
+}
+
+// long is value on the long way.
+func (o *Observer) long(f *field, row *rows.Row, node int) (size, next int) {
+	switch row.Doc.Nodes[node].Kind() {
+	case tape.String:
 		return o.anyString(f, row, node), node + 1
 	case tape.Number:
-		if size = f.shortNumber(row.Doc.Text, n); size == 0 {
-			size = o.number(f, row, node)
-		}
-		return size, node + 1
+		return o.number(f, row, node), node + 1
 	case tape.Array:
 		return o.array(f, row, node)
 	case tape.Object:

@@ -2,11 +2,11 @@ package digest
 
 import (
 	"crypto/sha256"
-	"encoding"
 	"fmt"
 	"math"
 
 	"github.com/hfpub/hfpub/validate/record"
+	"github.com/hfpub/hfpub/validate/sha256pair"
 )
 
 // maxRows is more rows than any split has.
@@ -27,7 +27,7 @@ func (o *Observer) MarshalBinary() ([]byte, error) {
 		return w.Bytes(), nil
 	}
 	o.flush()
-	state, err := o.sequence.(encoding.BinaryMarshaler).MarshalBinary()
+	state, err := o.sequence.MarshalBinary()
 	if err != nil {
 		return nil, fmt.Errorf("digest: %w", err)
 	}
@@ -59,8 +59,8 @@ func (o *Observer) UnmarshalBinary(data []byte) error {
 		*o = out
 		return nil
 	}
-	out.sequence = sha256.New()
-	if err := out.sequence.(encoding.BinaryUnmarshaler).UnmarshalBinary(rest); err != nil {
+	out.sequence = sha256pair.NewStream()
+	if err := out.sequence.UnmarshalBinary(rest); err != nil {
 		return record.ErrDamaged
 	}
 	*o = out

@@ -17,6 +17,7 @@ import (
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/rows"
 	"github.com/hfpub/hfpub/validate/rows/tape"
+	"github.com/hfpub/hfpub/validate/sha256pair"
 )
 
 func canonical(t *testing.T, text string) string {
@@ -242,6 +243,31 @@ func TestMerge(t *testing.T) {
 			if got := parts[0].Digest(); got != want {
 				t.Errorf("%d runs merged from the right: %+v, want %+v", len(runs), got, want)
 			}
+		}
+	}
+}
+
+// What is merged goes on being hashed beside the rows that follow, while others are merged: the digest does not depend on that.
+func TestLend(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 1))
+	for _, make := range []func() *Observer{NewFirst, NewObserver} {
+		whole, file := make(), sha256pair.NewStream()
+		rows := 0
+		next := func() *Observer {
+			o := observed(t, NewObserver(), rows, random.IntN(2)*random.IntN(200))
+			rows += int(o.Rows())
+			return o
+		}
+		for range 50 {
+			before, block := next(), next()
+			whole.Lend(block)
+			whole.Merge(before)
+			file.WriteBeside([]byte(strings.Repeat("sencha", random.IntN(2000))), block.Batch())
+			whole.TakeBack()
+			whole.Merge(block)
+		}
+		if got, want := whole.Digest(), observed(t, NewFirst(), 0, rows).Digest(); got != want || whole.Rows() != int64(rows) {
+			t.Errorf("%d rows have the digest %+v, hashed at once %d have %+v", whole.Rows(), got, rows, want)
 		}
 	}
 }

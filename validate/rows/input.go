@@ -238,6 +238,16 @@ func (in *input) line(limit int) (text []byte, fed, long bool) {
 	}
 }
 
+// nextLine is the length of the next line with its line feed; 0 if that has not been found, and does not stand in the first limit
+// bytes.
+func (in *input) nextLine(limit int) int {
+	if len(in.ends) > 0 {
+		return int(in.ends[0]) - in.at
+	}
+	rest := in.rest()
+	return bytes.IndexByte(rest[:min(len(rest), limit)], '\n') + 1
+}
+
 // pass goes on behind so many lines of size bytes together.
 func (in *input) pass(lines, size int) {
 	in.at += size

@@ -53,23 +53,27 @@ type runs struct {
 }
 
 const (
-	// runBytes is up to how many bytes of rows are read together. Longer rows gain nothing by it.
-	runBytes = 16 << 10
+	// runBytes is up to how many bytes of rows are read together, longTogether how long the first of them is at most: long rows gain
+	// nothing by it.
+	runBytes     = 16 << 10
+	longTogether = 2 << 10
 	// maxSkip is how many rows at most are read one by one where none can be read together.
 	maxSkip = 64
 )
 
-// next reads rows at the beginning of text, which are in one batch, and returns how many they are.
-func (r *runs) next(doc *tape.Tape, text []byte) int {
+// next reads rows at the beginning of text, which are in one batch, and returns how many they are. first is the length of the first
+// line, with its line feed.
+func (r *runs) next(doc *tape.Tape, text []byte, first int) int {
+	if first == 0 || first > longTogether || first > len(text) {
+		return 0
+	}
 	if r.skip > 0 {
 		r.skip--
 		return 0
 	}
-	n := 0
 	// What is behind the last whole row would be read twice.
-	if end := bytes.LastIndexByte(text[:min(len(text), runBytes)], '\n') + 1; end > 0 {
-		n = doc.ParseRun(text[:min(len(text), end+tape.Overlap)])
-	}
+	end := bytes.LastIndexByte(text[:min(len(text), runBytes)], '\n') + 1
+	n := doc.ParseRun(text[:min(len(text), end+tape.Overlap)])
 	if n == 0 {
 		r.missed++
 		r.skip = min(1<<min(r.missed, 16)-1, maxSkip)
@@ -86,7 +90,7 @@ func (r *reader) alike(line int, batches *Batches) (rows int, err error) {
 	}
 	offset := r.in.offset()
 	text := r.in.rowsFrom(offset)
-	n := r.runs.next(r.row.Doc, text[:min(len(text), batches.left(offset))])
+	n := r.runs.next(r.row.Doc, text[:min(len(text), batches.left(offset))], r.in.nextLine(longTogether))
 	if n == 0 {
 		return 0, nil
 	}

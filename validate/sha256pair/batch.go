@@ -14,6 +14,8 @@ type Batch struct {
 	sums   []byte
 	// hashed counts the texts that have their sum, and those before them.
 	hashed int
+	// along is what a stream takes in when the texts are hashed.
+	along lane
 }
 
 // text is one text of a batch: where it begins in Batch.padded, its length, and that with what is added, 0 when it is hashed.
@@ -38,6 +40,15 @@ func (b *Batch) Add(sum [sha256.Size]byte) {
 	b.texts = append(b.texts, text{})
 	b.reserve()
 	copy(b.sums[len(b.sums)-sha256.Size:], sum[:])
+}
+
+// Along has a stream take in bytes when the texts of the batch are hashed, which has to be next: until then neither may be used otherwise.
+func (b *Batch) Along(s *Stream, text []byte) {
+	if s.portable != nil {
+		s.portable.Write(text)
+		return
+	}
+	b.along = s.take(text)
 }
 
 // Len is the number of texts.
@@ -75,25 +86,27 @@ func (b *Batch) Hash() {
 		}
 		return
 	}
-	b.hashBeside(&lane{of: none})
+	b.hashBeside(lane{})
 }
 
 func (b *Batch) put(i int, sum [sha256.Size]byte) { copy(b.sums[i*sha256.Size:], sum[:]) }
 
 // hashBeside takes in what a lane of a stream holds, and hashes all texts beside it and behind it.
-func (b *Batch) hashBeside(stream *lane) {
+func (b *Batch) hashBeside(stream lane) {
 	b.reserve()
-	b.hashAlong(stream)
-	left, right := *stream, lane{of: none}
-	for b.fill(&left, stream) && b.fill(&right, stream) {
+	left, right := stream, b.along
+	b.along = lane{}
+	b.hashAlong(&left)
+	b.hashAlong(&right)
+	for b.fill(&left) && b.fill(&right) {
 		n := min(len(left.text), len(right.text))
 		compressTwo(&left.state, &left.text[0], &right.state, &right.text[0], n/blockSize)
 		left.text, right.text = left.text[n:], right.text[n:]
 	}
 	left.alone()
 	right.alone()
-	b.keep(&left, stream)
-	b.keep(&right, stream)
+	b.keep(&left)
+	b.keep(&right)
 }
 
 // hashAlong hashes texts one behind the other, as far as a lane of a stream goes along with whole ones, and takes in as much of that.
@@ -127,30 +140,29 @@ func (l *lane) alone() {
 }
 
 // fill sees to it that a lane has something to take in: if need be, the next text. It is false when there is none.
-func (b *Batch) fill(l, stream *lane) bool {
+func (b *Batch) fill(l *lane) bool {
 	if len(l.text) > 0 {
 		return true
 	}
-	b.keep(l, stream)
+	b.keep(l)
 	for b.hashed < len(b.texts) {
 		t := b.texts[b.hashed]
 		b.hashed++
 		if t.padded > 0 {
-			*l = lane{initial, b.padded[t.start : t.start+t.padded], b.hashed}
+			*l = lane{state: initial, text: b.padded[t.start : t.start+t.padded], of: b.hashed}
 			return true
 		}
 	}
-	*l = lane{of: none}
+	*l = lane{}
 	return false
 }
 
 // keep keeps the state of a lane that has taken in all of its text.
-func (b *Batch) keep(l, stream *lane) {
-	switch l.of {
-	case none:
-	case ofStream:
-		stream.state = l.state
-	default:
+func (b *Batch) keep(l *lane) {
+	if l.stream != nil {
+		l.stream.state = l.state
+	}
+	if l.of > 0 {
 		b.put(l.of-1, l.state.sum())
 	}
 }

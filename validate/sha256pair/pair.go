@@ -68,20 +68,24 @@ func (s *Stream) WriteBeside(text []byte, b *Batch) {
 		b.Hash()
 		return
 	}
-	if n := int(s.length % blockSize); n > 0 {
+	b.hashBeside(s.take(text))
+}
+
+// take takes in bytes but for the whole blocks among them, which are left to a lane.
+func (s *Stream) take(text []byte) lane {
+	n := int(s.length % blockSize)
+	s.length += uint64(len(text))
+	if n > 0 {
 		taken := copy(s.tail[n:], text)
-		s.length += uint64(taken)
 		text = text[taken:]
-		if n+taken == blockSize {
-			compressOne(&s.state, &s.tail[0], 1)
+		if n+taken < blockSize {
+			return lane{}
 		}
+		compressOne(&s.state, &s.tail[0], 1)
 	}
 	whole := len(text) &^ (blockSize - 1)
-	l := lane{state: s.state, text: text[:whole]}
-	b.hashBeside(&l)
-	s.state = l.state
-	s.length += uint64(len(text))
 	copy(s.tail[:], text[whole:])
+	return lane{state: s.state, text: text[:whole], stream: s}
 }
 
 // Sum returns the hash of what came in so far; more may come in.
@@ -116,12 +120,7 @@ type lane struct {
 	state state
 	// text is what is left to take in: whole blocks.
 	text []byte
-	// of is the place in a batch of the text, from 1, or one of the following.
-	of int
+	// stream is the one whose text that is, if any; of is the place of the text in a batch, from 1, or 0.
+	stream *Stream
+	of     int
 }
-
-const (
-	ofStream = 0
-	// none says that the lane has no text.
-	none = -1
-)

@@ -60,12 +60,13 @@ func TestTextsOfAllLengths(t *testing.T) {
 	})
 }
 
-// TestBesideAStream hashes texts beside a stream that comes in pieces of all sizes, some texts known before.
+// TestBesideAStream hashes texts beside a stream that comes in pieces of all sizes, some texts known before, and sometimes a second stream.
 func TestBesideAStream(t *testing.T) {
 	both(t, func(t *testing.T) {
 		random := rand.New(rand.NewPCG(3, 4))
 		for round := range 200 {
 			stream, whole := NewStream(), sha256.New()
+			along, wholeAlong := NewStream(), sha256.New()
 			var b Batch
 			for range random.IntN(6) {
 				b.Reset(1 << 20)
@@ -79,12 +80,24 @@ func TestBesideAStream(t *testing.T) {
 						add(&b, text)
 					}
 				}
+				if random.IntN(2) == 0 {
+					second := randomText(random, random.IntN(1500))
+					wholeAlong.Write(second)
+					b.Along(along, second)
+				}
 				piece := randomText(random, random.IntN(1500))
-				whole.Write(piece)
-				stream.WriteBeside(piece, &b)
+				if random.IntN(4) == 0 {
+					b.Hash()
+				} else {
+					whole.Write(piece)
+					stream.WriteBeside(piece, &b)
+				}
 				checkSums(t, &b, texts)
 				if got := stream.Sum(); !bytes.Equal(got[:], whole.Sum(nil)) {
 					t.Fatalf("round %d: the sum of the stream is %x, want %x", round, got, whole.Sum(nil))
+				}
+				if got := along.Sum(); !bytes.Equal(got[:], wholeAlong.Sum(nil)) {
+					t.Fatalf("round %d: the sum of the second stream is %x, want %x", round, got, wholeAlong.Sum(nil))
 				}
 			}
 		}

@@ -1,8 +1,6 @@
 package shape
 
 import (
-	"encoding/binary"
-
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
@@ -96,7 +94,7 @@ func (f *fixed) begins(v tape.Value) bool {
 	if f.length < 8 {
 		var first uint64
 		if start, _ := v.Tape().Nodes[v.Node()].Span(); start <= len(v.Tape().Text)-8 {
-			first = binary.LittleEndian.Uint64(v.Tape().Text[start:])
+			first = eightAt(v.Tape().Text, start)
 		} else {
 			first, _ = tape.Ends(raw)
 		}
@@ -104,7 +102,7 @@ func (f *fixed) begins(v tape.Value) bool {
 	}
 	for i := range f.words {
 		w := &f.words[i]
-		if !w.has(binary.LittleEndian.Uint64(raw[w.offset:])) {
+		if !w.has(eightAt(raw, w.offset)) {
 			return false
 		}
 	}

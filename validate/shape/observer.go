@@ -5,6 +5,7 @@ import (
 
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/rows"
+	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
 // Observer holds the rows it is shown against a schema. It serves one goroutine; the schema serves many.
@@ -52,22 +53,51 @@ func (o *Observer) Observe(row *rows.Row) {
 		o.translate(row)
 		return
 	}
-	if o.matching == nil {
-		o.matching = o.schema.idle.take(o.schema.objects)
-	}
+	o.begin()
 	doc := row.Doc
 	if row.Cells {
 		doc = o.matching.cells.read(o.schema.cells, doc)
 	}
 	o.matching.begin(doc)
 	schema := o.schema.ofRow(row)
-	if o.matching.fits(schema, doc.Root()) {
+	if !o.matching.fits(schema, doc.Root()) {
+		o.refuse(row, schema, doc.Root())
+	}
+}
+
+// ObserveRun implements [rows.RunObserver]. Rows are held against the schema member by member, and one by one where that refuses some.
+func (o *Observer) ObserveRun(run *rows.Run) {
+	if o.translator != nil || o.schema.elements != nil {
+		for i := range run.Rows {
+			o.Observe(run.Alone(i))
+		}
 		return
 	}
+	o.begin()
+	o.matching.begin(run.Doc)
+	schema := o.schema.root
+	if o.matching.rowsFit(schema, run.Doc, run.Rows) {
+		return
+	}
+	for i := range run.Rows {
+		if v := run.Doc.Value(i * run.Stride); !o.matching.fits(schema, v) {
+			o.refuse(run.At(i), schema, v)
+		}
+	}
+}
+
+func (o *Observer) begin() {
+	if o.matching == nil {
+		o.matching = o.schema.idle.take(o.schema.objects)
+	}
+}
+
+// refuse reports what is wrong with a row, or with what is made of it.
+func (o *Observer) refuse(row *rows.Row, schema *matcher, v tape.Value) {
 	if o.reporter == nil {
 		o.reporter = newReporter(o)
 	}
-	o.reporter.refuse(row, schema, doc.Root())
+	o.reporter.refuse(row, schema, v)
 }
 
 // lineCounter finds the physical lines of offsets in a row's text, which are mostly asked for in order.
@@ -78,7 +108,7 @@ type lineCounter struct {
 }
 
 func (l *lineCounter) lineAt(offset int) int {
-	if l.row.Cells {
+	if l.row.Cells || l.row.OneLine {
 		return l.row.Line
 	}
 	if offset < l.counted {

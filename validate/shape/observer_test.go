@@ -12,6 +12,7 @@ import (
 
 	"github.com/hfpub/hfpub/validate/finding"
 	"github.com/hfpub/hfpub/validate/rows"
+	"github.com/hfpub/hfpub/validate/rows/rowstest"
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
@@ -281,5 +282,46 @@ func TestWorkersSideBySide(t *testing.T) {
 	}
 	if diff := cmp.Diff(want.Findings().All(), got.Findings().All()); diff != "" {
 		t.Errorf("findings differ from those of one worker (-one +four):\n%.3000s", diff)
+	}
+}
+
+// Rows that are held against a schema together show what each shows by itself, whatever the schema asks, and whoever is the engine.
+func TestRowsTogether(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	usual := `"additionalProperties": false, "properties": {"id": {"type": "integer", "minimum": 0, "maximum": 650}, "tag": {"enum": ["a", "b", "é"]},
+		"text": {"type": ["string", "null"], "pattern": "^[xy]+$"}, "uid": {"pattern": "^u-[0-9]{3}$"}}`
+	for _, schema := range []string{
+		"true", "false", "{}", `{"type": "array"}`, `{"type": "object"}`, "{" + usual + "}", `{"required": ["missing"], ` + usual + "}", `{"minProperties": 5, ` + usual + "}",
+		`{"properties": {"uid": {"oneOf": [{"pattern": "^u-[0-4]"}, {"pattern": "^u-[3-9]"}]}}}`, `{"propertyNames": {"maxLength": 3}}`,
+		`{"dependencies": {"tag": {"properties": {"id": {"maximum": 200}}}}}`, `{"oneOf": [{"properties": {"tag": {"const": "a"}}}, {"properties": {"id": {"minimum": 300}}}]}`,
+		`{"definitions": {"tree": {"properties": {"id": {"not": {"multipleOf": 7}}}, "additionalProperties": {"anyOf": [{"$ref": "#/definitions/tree"}, {"type": "string"}]}}},
+			"anyOf": [{"$ref": "#/definitions/tree"}, {"$ref": "#/definitions/tree"}]}`,
+	} {
+		for _, bad := range []int{0, 1, 100} {
+			var content strings.Builder
+			one := func(texts ...string) string {
+				if r.IntN(1000) < bad {
+					return given[r.IntN(len(given))]
+				}
+				return texts[r.IntN(len(texts))]
+			}
+			for i := range 700 {
+				id, uid := fmt.Sprint(i), fmt.Sprintf(`"u-%03d"`, r.IntN(1000))
+				fmt.Fprintf(&content, `{"id": %s, "tag": %s, "text": %s, "uid": %s}`+"\n", one(id), one(`"a"`, `"b"`, `"\u00e9"`, `"é"`), one(`"xy"`, `"x\u0079"`, "null"), one(uid))
+			}
+			for engine := range engines {
+				s, found := Compile("schema.json", []byte(schema), Options{Engine: engine})
+				if s == nil {
+					t.Fatalf("%s is not compiled: %v", schema, found)
+				}
+				together, alone := s.NewObserver(3), s.NewObserver(3)
+				if n := rowstest.Together(t, "rows.jsonl", []byte(content.String()), together, alone); n < 300 {
+					t.Errorf("%d rows were looked at together, which are too few for this test", n)
+				}
+				if diff := cmp.Diff(alone.Findings().All(), together.Findings().All()); diff != "" {
+					t.Errorf("%s, engine %v: rows that are looked at together (-one by one +together):\n%s", schema, engine, diff)
+				}
+			}
+		}
 	}
 }

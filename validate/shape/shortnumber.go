@@ -2,7 +2,6 @@ package shape
 
 import (
 	"cmp"
-	"encoding/binary"
 	"math/big"
 	"math/bits"
 
@@ -106,7 +105,7 @@ func shortNumber(text []byte, start, end int) (value int64, scale int, ok bool) 
 	}
 	// The digits are in the upper bytes, their order that of the text from the lowest on; zeros stand before them.
 	shift := 64 - 8*size
-	x := (binary.LittleEndian.Uint64(text[end-8:])>>shift<<shift | lows*'0'&^(^uint64(0)<<shift)) ^ lows*'0'
+	x := (eightAt(text, end-8)>>shift<<shift | lows*'0'&^(^uint64(0)<<shift)) ^ lows*'0'
 	const point = '.' ^ '0'
 	y := x ^ lows*point
 	if points := (y - lows) &^ y & highs; points != 0 {
