@@ -102,7 +102,7 @@ func TestEverythingSeenIsWritten(t *testing.T) {
 	checkFields(t, reflect.TypeFor[field](), "name key level weight wide inFirstRow parent members index element layouts oldest head tail sum inventory")
 	checkFields(t, reflect.TypeFor[inventory](), "counts chars values example numbers firsts fractions items missings cells pandasOnly")
 	checkFields(t, reflect.TypeFor[extremes](), "min max minT maxT above below lost under over")
-	checkFields(t, reflect.TypeFor[texts](), "counts marks traits slots many")
+	checkFields(t, reflect.TypeFor[texts](), "counts known slots many")
 }
 
 func checkFields(t *testing.T, of reflect.Type, want string) {

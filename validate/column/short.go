@@ -97,40 +97,32 @@ func (f *field) shortTexts(doc *tape.Tape, node, stride, limit int, slashes bool
 		length += bytes
 		size += ascii + quotes
 	}
-	f.addTexts(count-nulls, length, size, least, most)
+	f.addTexts(count-nulls, length, size)
+	f.inventory.chars.merge(lengths{int64(least), int64(most), count > nulls})
 	return count, size + f.addNulls(nulls)
 }
 
-// knownTexts is shortTexts for a field whose distinct texts are counted. Those of any kind are short, when others of the kind were seen.
+// knownTexts is shortTexts for a field whose distinct texts are counted. Those of any kind are short, when others of the kind were
+// seen. How many characters each has is known since it came first.
 func (f *field) knownTexts(doc *tape.Tape, node, stride, limit int) (count, size int) {
-	known := &f.inventory.values
+	values := &f.inventory.values
 	var counts textCounts
-	count = known.count(&counts, doc, node, stride, limit, f.tail.kinds, f.knowsNull())
-	texts, length, stored, least, most := 0, 0, 0, math.MaxInt, 0
-	for i := range known.counts {
-		n := counts[i+1]
-		if n == 0 {
-			continue
-		}
-		known.counts[i].Count += int64(n)
-		traits := &known.traits[i+1]
-		texts += n
-		length += n * known.marks[i+1].length
-		size += n * traits.encoded
-		stored += n * traits.stored
-		least, most = min(least, traits.runes), max(most, traits.runes)
+	count = values.count(&counts, doc, node, stride, limit, f.tail.kinds, f.knowsNull())
+	length, stored := 0, 0
+	for i := range values.counts {
+		n, text := counts[i+1], &values.known[i+1]
+		values.counts[i].Count += int64(n)
+		length += n * text.length
+		size += n * text.encoded
+		stored += n * text.stored
 	}
-	f.addTexts(texts, length, stored, least, most)
+	f.addTexts(count-counts[nullText], length, stored)
 	return count, size + f.addNulls(counts[nullText])
 }
 
-// addTexts counts texts of so many bytes together, which take so many in a Json column; the shortest has least characters, the longest most.
-func (f *field) addTexts(count, length, stored, least, most int) {
-	if count == 0 {
-		return
-	}
+// addTexts counts texts of so many bytes together, which take so many in a Json column.
+func (f *field) addTexts(count, length, stored int) {
 	b, n := &f.tail, int64(count)
-	f.inventory.chars.merge(lengths{int64(least), int64(most), true})
 	f.inventory.counts[kindString] += n
 	b.present += n
 	b.valid += n
@@ -146,17 +138,21 @@ func (f *field) shortText(doc *tape.Tape, n *tape.Node, slashes bool) (size int)
 	text, many := doc.Text, f.inventory.values.many
 	switch {
 	case !many:
-		traits := f.inventory.values.see(doc, n, f.tail.kinds)
-		if traits == nil {
+		values := &f.inventory.values
+		which := values.see(doc, n, f.tail.kinds)
+		if which == 0 {
 			return 0
 		}
-		f.addTexts(1, end-start, traits.stored, traits.runes, traits.runes)
-		return traits.encoded
+		values.counts[which-1].Count++
+		known := &values.known[which]
+		f.addTexts(1, end-start, known.stored)
+		return known.encoded
 	case slashes || !n.Narrow() || !f.tail.kinds.has(isText) || end+1 >= len(text) || firstBytes[text[start]]&secondBytes[text[start+1]] != 0:
 		return 0
 	}
 	size = end - start + quotes
-	f.addTexts(1, n.Chars(), size, n.Chars(), n.Chars())
+	f.addTexts(1, n.Chars(), size)
+	f.inventory.chars.add(int64(n.Chars()))
 	return size
 }
 

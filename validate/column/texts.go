@@ -9,9 +9,8 @@ import (
 // texts counts distinct short texts until there are too many.
 type texts struct {
 	counts []ValueCount
-	// marks tell most of the texts apart. They and traits are by index plus one; the first is that of no text.
-	marks  []textMark
-	traits []textTraits
+	// known is what is known of each, by index plus one; the first is that of no text.
+	known []knownText
 	// slots are a hash table of the marks by open addresses: 0, or an index plus one. They are so many that a text is nearly always
 	// found where it is looked for first: a search from text to text cannot be foretold by a processor.
 	slots *[slotCount]uint8
@@ -51,27 +50,26 @@ func slotOf(head, tail uint64, length int) uint64 {
 func (t *texts) find(text []byte, m textMark) (i int, slot uint64) {
 	for slot = slotOf(m.head, m.tail, m.length); ; slot = (slot + 1) % slotCount {
 		i = int(t.slots[slot]) - 1
-		if i < 0 || t.marks[i+1] == m && (len(text) <= wholeMark || t.counts[i].Text == string(text)) {
+		if i < 0 || t.known[i+1].textMark == m && (len(text) <= wholeMark || t.counts[i].Text == string(text)) {
 			return i, slot
 		}
 	}
 }
 
-// textTraits are what a text is to pandas and Arrow.
-type textTraits struct {
-	textSize
-	// stored is its length in a Json column.
-	stored int
-	kind   kinds
+// knownText is what a text is to pandas and Arrow: its kind, the length in which pandas writes it, and that in a Json column.
+type knownText struct {
+	textMark
+	kind            kinds
+	encoded, stored int
 }
 
-func traitsOf(text []byte) textTraits {
-	size := decodedSize(text)
-	traits := textTraits{textSize{size.runes, size.encoded + quotes}, size.encoded + quotes, kindOfText(text)}
+func know(text []byte, m textMark) knownText {
+	size := decodedSize(text).encoded + quotes
+	known := knownText{m, kindOfText(text), size, size}
 	if selfEncoded(text) {
-		traits.stored = len(text)
+		known.stored = len(text)
 	}
-	return traits
+	return known
 }
 
 // textCounts counts texts by their indexes plus one, and nulls.
@@ -79,24 +77,24 @@ type textCounts [maxValues + 2]int
 
 const nullText = maxValues + 1
 
-// see counts a string without escapes that is known, of such kinds. It returns what the text is; nil for any other. n is its node.
-func (t *texts) see(doc *tape.Tape, n *tape.Node, of kinds) *textTraits {
+// see finds a string without escapes that is known, of such kinds. It returns its index plus one; 0 for any other. n is its node.
+func (t *texts) see(doc *tape.Tape, n *tape.Node, of kinds) int {
 	start, end := n.Span()
-	if t.slots == nil || n.Escaped() || end < wordBytes {
-		return nil
+	if t.slots == nil || n.Kind() != tape.String || n.Escaped() || end < wordBytes {
+		return 0
 	}
 	head, tail := endsIn(doc.Text, start, end)
 	i, _ := t.find(doc.Text[start:end], textMark{head, tail, end - start})
-	if i < 0 || !of.has(t.traits[i+1].kind) {
-		return nil
+	if i < 0 || !of.has(t.known[i+1].kind) {
+		return 0
 	}
-	t.counts[i].Count++
-	return &t.traits[i+1]
+	return i + 1
 }
 
-// endsIn returns the head and the tail of the mark of a part of a text, which ends behind its first word.
+// endsIn returns the head and the tail of the mark of a part of a text, which ends behind its first word. It takes no branch by the length.
 func endsIn(text []byte, start, end int) (head, tail uint64) {
-	rest := max(wordBytes-(end-start), 0)
+	rest := wordBytes - (end - start)
+	rest &^= rest >> 63 // 0 for longer ones
 	first := start - rest
 	head = binary.LittleEndian.Uint64(text[first:]) >> (8 * rest)
 	tail = binary.LittleEndian.Uint64(text[end-wordBytes:]) >> (8 * rest) << (8 * rest)
@@ -104,8 +102,7 @@ func endsIn(text []byte, start, end int) (head, tail uint64) {
 }
 
 // count counts strings without escapes that are known, of such kinds, and nulls, if those too; the first at a node and each a stride behind the
-// one before, until so many are counted or one is of another kind. It is markOf and find for nearly all texts, without a branch by the
-// length or for a null, which a processor cannot foretell.
+// one before, until so many are counted or one is of another kind.
 func (t *texts) count(counts *textCounts, doc *tape.Tape, node, stride, limit int, of kinds, nulls bool) (count int) {
 	if t.slots == nil {
 		return 0
@@ -114,7 +111,26 @@ func (t *texts) count(counts *textCounts, doc *tape.Tape, node, stride, limit in
 	if nulls {
 		accepted |= 1 << tape.Null
 	}
-	nodes, text, slots, marks, traits := doc.Nodes, doc.Text, t.slots, t.marks, t.traits
+	for {
+		some := t.countShort(counts, doc, node, stride, limit-count, of, accepted)
+		node += some * stride
+		if count += some; count == limit {
+			return count
+		}
+		which := t.see(doc, &doc.Nodes[node], of)
+		if which == 0 {
+			return count
+		}
+		counts[which]++
+		node += stride
+		count++
+	}
+}
+
+// countShort is count for nearly all texts, with the kinds of nodes that are accepted: those of at most wholeMark bytes that are in the first
+// of their slots. No branch depends on the text, its length, or a null, which a processor cannot foretell.
+func (t *texts) countShort(counts *textCounts, doc *tape.Tape, node, stride, limit int, of kinds, accepted uint) (count int) {
+	nodes, text, slots, known := doc.Nodes, doc.Text, t.slots, t.known
 	for ; count < limit; count, node = count+1, node+stride {
 		n := &nodes[node]
 		start, end := n.Span()
@@ -124,8 +140,8 @@ func (t *texts) count(counts *textCounts, doc *tape.Tape, node, stride, limit in
 		length := end - start
 		head, tail := endsIn(text, start, end)
 		which := slots[slotOf(head, tail, length)]
-		mark := &marks[which]
-		unlike := mark.head ^ head | mark.tail ^ tail | uint64(mark.length^length) | uint64(traits[which].kind&^of)
+		k := &known[which]
+		unlike := k.head ^ head | k.tail ^ tail | uint64(k.length^length) | uint64(k.kind&^of)
 		if n.Kind() == tape.Null {
 			unlike = 0
 		}
@@ -133,11 +149,7 @@ func (t *texts) count(counts *textCounts, doc *tape.Tape, node, stride, limit in
 			which = nullText
 		}
 		if unlike != 0 || length > wholeMark {
-			i, _ := t.find(text[start:end], textMark{head, tail, length})
-			if i < 0 || !of.has(traits[i+1].kind) {
-				break
-			}
-			which = uint8(i + 1)
+			break
 		}
 		counts[which]++
 	}
@@ -158,7 +170,7 @@ func (t *texts) insert(text []byte, count int64) {
 		return
 	case t.slots == nil:
 		t.slots = new([slotCount]uint8)
-		t.marks, t.traits = append(t.marks, textMark{length: -1}), append(t.traits, textTraits{})
+		t.known = append(t.known, knownText{textMark: textMark{length: -1}})
 	}
 	m := markOf(text)
 	i, slot := t.find(text, m)
@@ -171,8 +183,7 @@ func (t *texts) insert(text []byte, count int64) {
 		return
 	}
 	t.counts = append(t.counts, ValueCount{string(text), count})
-	t.marks = append(t.marks, m)
-	t.traits = append(t.traits, traitsOf(text))
+	t.known = append(t.known, know(text, m))
 	t.slots[slot] = uint8(len(t.counts))
 }
 

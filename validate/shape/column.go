@@ -1,10 +1,6 @@
 package shape
 
-import (
-	"encoding/binary"
-
-	"github.com/hfpub/hfpub/validate/rows/tape"
-)
+import "github.com/hfpub/hfpub/validate/rows/tape"
 
 // What follows is the way of values of which the same is asked: those of a member of objects that are alike. They are held against it
 // in loops of a few instructions, one loop for each thing that may be asked, as far as they are short and usual; BenchmarkColumn sets that
@@ -56,18 +52,25 @@ func (m *matching) rowsFit(s *matcher, doc *tape.Tape, count int) bool {
 // columnFits says that all values of a column are valid.
 func (m *matching) columnFits(g *glance, c column) bool {
 	for {
-		c = c.from(g.fitting(c))
-		if c.count == 0 {
+		if c = c.from(g.fitting(c)); c.count == 0 {
 			return true
 		}
 		if v := c.doc.Value(c.at); !m.meets(g, v, v.Kind()) {
 			return false
 		}
-		c = c.from(1)
+		if c = c.from(1); c.count == 0 {
+			return true
+		}
 	}
 }
 
-// fitting counts the first values of a column of which it is soon told that they fit. The next one need not be valid.
+// nodes are the nodes up to that of the last value.
+func (c column) nodes() []tape.Node { return c.doc.Nodes[:c.at+(c.count-1)*c.stride+1] }
+
+// before counts the values before a node.
+func (c column) before(node uint) int { return (int(node) - c.at) / c.stride }
+
+// fitting counts the first values of a column, which has some, of which it is soon told that they fit. The next one need not be valid.
 func (g *glance) fitting(c column) int {
 	switch {
 	case g.listed != nil:
@@ -77,103 +80,99 @@ func (g *glance) fitting(c column) int {
 	case g.number != nil && g.number.bounded:
 		return g.shortNumbers(c)
 	}
-	nodes, at := c.doc.Nodes, c.at
-	for i := range c.count {
-		if !g.passes(&nodes[at]) {
-			return i
-		}
-		at += c.stride
+	nodes, at := c.nodes(), uint(c.at)
+	for at < uint(len(nodes)) && g.passes(&nodes[at]) {
+		at += uint(c.stride)
 	}
-	return c.count
+	return c.before(at)
 }
 
 // listedTexts is fitting where strings have to be in a list.
 func (g *glance) listedTexts(c column) int {
-	nodes, text, at := c.doc.Nodes, c.doc.Text, c.at
+	nodes, text, at := c.nodes(), c.doc.Text, uint(c.at)
 	set := g.listed
-	for i := range c.count {
+	for ; at < uint(len(nodes)); at += uint(c.stride) {
 		n := &nodes[at]
-		at += c.stride
 		if n.Kind() != tape.String {
 			if g.enough.has(n.Kind()) {
 				continue
 			}
-			return i
+			break
 		}
 		start, end := n.Span()
 		if n.Escaped() || end < 8 {
-			return i
+			break
 		}
 		first, last := endsAt(text, start, end)
 		if !set.slot(first, last, end-start).is(first, last, text[start:end]) {
-			return i
+			break
 		}
 	}
-	return c.count
+	return c.before(at)
 }
 
 // fixedTexts is fitting where strings have to be of fixed characters: eight of all of them are looked at, then the next eight.
 func (g *glance) fixedTexts(c column) int {
 	for i := range g.fixed.words {
-		c.count = g.fixedWords(&g.fixed.words[i], c)
+		if c.count > 0 {
+			c.count = g.fixedWords(&g.fixed.words[i], c)
+		}
 	}
 	return c.count
 }
 
 func (g *glance) fixedWords(w *fixedWord, c column) int {
-	nodes, text, at := c.doc.Nodes, c.doc.Text, c.at
+	nodes, text, at := c.nodes(), c.doc.Text, uint(c.at)
 	length := g.fixed.length
 	back, blank := max(length, 8)-w.offset, max(0, 64-8*length)
 	first, second := w.first, w.second
-	for i := range c.count {
+	for ; at < uint(len(nodes)); at += uint(c.stride) {
 		n := &nodes[at]
-		at += c.stride
 		if !n.Plain() {
 			if n.Kind() != tape.String && g.enough.has(n.Kind()) {
 				continue
 			}
-			return i
+			break
 		}
 		start, end := n.Span()
 		if end-start != length || end < back {
-			return i
+			break
 		}
-		x := binary.LittleEndian.Uint64(text[end-back:]) >> blank
+		x := eightAt(text, end-back) >> (blank & 63)
 		in := first.has(x) | second.has(x)
 		if in&^x&highs != highs && (len(w.others) == 0 || !w.has(x)) {
-			return i
+			break
 		}
 	}
-	return c.count
+	return c.before(at)
 }
 
 // shortNumbers is fitting where numbers have to be in bounds.
 func (g *glance) shortNumbers(c column) int {
-	nodes, text, at := c.doc.Nodes, c.doc.Text, c.at
+	nodes, text, at := c.nodes(), c.doc.Text, uint(c.at)
 	numbers := g.number
-	for i := range c.count {
+	for ; at < uint(len(nodes)); at += uint(c.stride) {
 		n := &nodes[at]
-		at += c.stride
 		if n.Kind() != tape.Number {
 			if g.enough.has(n.Kind()) {
 				continue
 			}
-			return i
+			break
 		}
 		if numbers.whole && n.Decimal() {
-			return i
+			break
 		}
 		start, end := n.Span()
 		if numbers.all.natural {
 			if text[start] == '-' {
-				return i
+				break
 			}
 			continue
 		}
 		value, scale, ok := shortNumber(text, start, end)
 		if !ok || value < numbers.least[scale&(maxShort-1)] || value > numbers.most[scale&(maxShort-1)] {
-			return i
+			break
 		}
 	}
-	return c.count
+	return c.before(at)
 }

@@ -1,8 +1,6 @@
 package shape
 
 import (
-	"encoding/binary"
-
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
@@ -22,7 +20,7 @@ type fixedWord struct {
 	others        []byteRanges
 }
 
-// byteRanges are eight ranges of bytes, ends included.
+// byteRanges are eight ranges of bytes, ends included. In those of a word the top bits of to are set.
 type byteRanges struct{ from, to uint64 }
 
 // maxRanges is how many ranges the characters of one place may come from.
@@ -75,12 +73,11 @@ func fixedWordOf(offset int, places [][]byteRanges) fixedWord {
 	}
 	var list []byteRanges
 	for k := range most {
-		r := byteRanges{0, lows * 0x7f}
+		r := byteRanges{0, lows * 0xff}
 		for i, ranges := range places {
 			one := ranges[min(k, len(ranges)-1)]
 			r.from |= one.from << (8 * i)
-			r.to &^= 0xff << (8 * i)
-			r.to |= one.to << (8 * i)
+			r.to &^= (0x7f ^ one.to) << (8 * i)
 		}
 		list = append(list, r)
 	}
@@ -96,7 +93,7 @@ func (f *fixed) begins(v tape.Value) bool {
 	if f.length < 8 {
 		var first uint64
 		if start, _ := v.Tape().Nodes[v.Node()].Span(); start <= len(v.Tape().Text)-8 {
-			first = binary.LittleEndian.Uint64(v.Tape().Text[start:])
+			first = eightAt(v.Tape().Text, start)
 		} else {
 			first, _ = tape.Ends(raw)
 		}
@@ -104,7 +101,7 @@ func (f *fixed) begins(v tape.Value) bool {
 	}
 	for i := range f.words {
 		w := &f.words[i]
-		if !w.has(binary.LittleEndian.Uint64(raw[w.offset:])) {
+		if !w.has(eightAt(raw, w.offset)) {
 			return false
 		}
 	}
@@ -123,5 +120,5 @@ func (w *fixedWord) has(x uint64) bool {
 // has sets the top bit of each byte that lies in its range, for bytes that are ASCII. 128 is added before the start of a range is taken
 // away, so that the top bit is left to a character that is not below it and nothing is borrowed from the next one; so with the end.
 func (r *byteRanges) has(x uint64) uint64 {
-	return ((x | highs) - r.from) & ((r.to | highs) - x&^highs)
+	return ((x | highs) - r.from) & (r.to - x&^highs)
 }
