@@ -100,6 +100,17 @@ func TestRowsAreReadTogether(t *testing.T) {
 	}
 }
 
+// Long rows gain nothing by being read together.
+func TestLongRowsAreReadOneByOne(t *testing.T) {
+	for _, test := range []struct{ words, together int }{{longTogether / 20, 490}, {longTogether, 0}} {
+		row := `{"tea": "` + strings.Repeat("sencha ", test.words/7) + `"}` + "\n"
+		shown, together := readTogether(t, strings.Repeat(row, 500), Options{})
+		if len(shown) != 500 || together < test.together || together > 0 && test.together == 0 {
+			t.Errorf("%d rows of %d bytes are shown, %d of them together, expected 500 and %d or more", len(shown), len(row), together, test.together)
+		}
+	}
+}
+
 // Where no rows can be read together that is tried less and less often.
 func TestRowsThatCannotBeReadTogether(t *testing.T) {
 	var r runs

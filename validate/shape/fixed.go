@@ -20,7 +20,7 @@ type fixedWord struct {
 	others        []byteRanges
 }
 
-// byteRanges are eight ranges of bytes, ends included.
+// byteRanges are eight ranges of bytes, ends included. In those of a word the top bits of to are set.
 type byteRanges struct{ from, to uint64 }
 
 // maxRanges is how many ranges the characters of one place may come from.
@@ -73,12 +73,11 @@ func fixedWordOf(offset int, places [][]byteRanges) fixedWord {
 	}
 	var list []byteRanges
 	for k := range most {
-		r := byteRanges{0, lows * 0x7f}
+		r := byteRanges{0, lows * 0xff}
 		for i, ranges := range places {
 			one := ranges[min(k, len(ranges)-1)]
 			r.from |= one.from << (8 * i)
-			r.to &^= 0xff << (8 * i)
-			r.to |= one.to << (8 * i)
+			r.to &^= (0x7f ^ one.to) << (8 * i)
 		}
 		list = append(list, r)
 	}
@@ -121,5 +120,5 @@ func (w *fixedWord) has(x uint64) bool {
 // has sets the top bit of each byte that lies in its range, for bytes that are ASCII. 128 is added before the start of a range is taken
 // away, so that the top bit is left to a character that is not below it and nothing is borrowed from the next one; so with the end.
 func (r *byteRanges) has(x uint64) uint64 {
-	return ((x | highs) - r.from) & ((r.to | highs) - x&^highs)
+	return ((x | highs) - r.from) & (r.to - x&^highs)
 }

@@ -105,11 +105,11 @@ func shortNumber(text []byte, start, end int) (value int64, scale int, ok bool) 
 	}
 	// The digits are in the upper bytes, their order that of the text from the lowest on; zeros stand before them.
 	shift := 64 - 8*size
-	x := (eightAt(text, end-8)>>shift<<shift | lows*'0'&^(^uint64(0)<<shift)) ^ lows*'0'
+	x := (eightAt(text, end-8) ^ lows*'0') >> (shift & 63) << (shift & 63)
 	const point = '.' ^ '0'
 	y := x ^ lows*point
 	if points := (y - lows) &^ y & highs; points != 0 {
-		at := bits.TrailingZeros64(points) &^ 7
+		at := bits.TrailingZeros64(points) & 56
 		below := x & (1<<at - 1)
 		x = x>>at>>8<<at<<8 | below<<8
 		scale = 7 - at>>3

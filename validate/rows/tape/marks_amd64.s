@@ -124,32 +124,10 @@ block:
 	VPTERNLOGQ $0xa8, Z21, Z5, Z4 // (Z4 | Z5) & Z21
 	VPTERNLOGQ $0xf6, Z6, Z4, Z9  // Z9 | Z4 ^ Z6
 
-	MOVQ R12, R13
-	ORQ R9, R13
-	JNZ escapes
-	ORQ R10, R11
-
-marked:
-	MOVQ R10, ENDS(DI)
-	MOVQ R13, ESCAPED(DI)
-	MOVQ R11, HALTS(DI)
-	ORQ R13, R15
-	ORQ R11, R15
-	MOVQ R15, SPECIAL(DI)
-	ADDQ $64, SI
-	ADDQ $64, DI
-	SUBQ $64, CX
-	JGT next
-	VPTESTMB Z9, Z9, K1
-	KMOVQ K1, AX
-	VZEROUPPER
-	MOVQ R9, after+40(FP)
-	MOVQ AX, broken+48(FP)
-	RET
-
 	// Which bytes are escaped: those behind a backslash that is not escaped itself. The carry of the subtraction runs along each
 	// sequence of backslashes; where it ends tells whether their number is odd. (As simdjson does it.)
-escapes:
+	MOVQ R12, R13
+	ORQ R9, R13
 	VPSHUFB Z0, Z14, Z3
 	VPSHUFB Z8, Z15, Z2
 	VPTESTNMB Z3, Z2, K1
@@ -167,7 +145,22 @@ escapes:
 	ANDQ R13, R8
 	ORQ R10, R11
 	ORQ R8, R11
-	JMP marked
+	MOVQ R10, ENDS(DI)
+	MOVQ R13, ESCAPED(DI)
+	MOVQ R11, HALTS(DI)
+	ORQ R13, R15
+	ORQ R11, R15
+	MOVQ R15, SPECIAL(DI)
+	ADDQ $64, SI
+	ADDQ $64, DI
+	SUBQ $64, CX
+	JGT next
+	VPTESTMB Z9, Z9, K1
+	KMOVQ K1, AX
+	VZEROUPPER
+	MOVQ R9, after+40(FP)
+	MOVQ AX, broken+48(FP)
+	RET
 
 last:
 	MOVQ $-1, AX
