@@ -16,8 +16,8 @@ const (
 	wordBytes = 8
 )
 
-// Short numbers have at most eight characters but for their sign. They are integers but -0, or have a digit behind their point that is not
-// zero. So few digits come back from float64: pandas and Arrow write such a number as it stands, but for zeros at its end.
+// Short numbers are integers of at most plainCast digits, but -0, and numbers of at most eight characters, but for their sign, that have a digit
+// behind their point that is not zero. So few digits come back from float64: pandas and Arrow write such a number as it stands, but for zeros at its end.
 
 // shortIntegers is shortTexts for short integers of a field that is known to have such, and for nulls among them.
 func (f *field) shortIntegers(v values) (count, size int) {
@@ -43,10 +43,14 @@ func (f *field) shortIntegers(v values) (count, size int) {
 			negative = 1
 		}
 		length := end - start - negative
-		if length > wordBytes {
+		if length > plainCast {
 			break
 		}
-		integer := int64(firstDigits(wordAt(text, start+negative), length))
+		word, more := wordAt(text, start+negative), max(length-wordBytes, 0)
+		integer := int64(firstDigits(word, length-more))
+		if more > 0 {
+			integer = integer*int64(integerPowers[more]) + int64(firstDigits(wordAt(text, end-more), more))
+		}
 		if integer < int64(negative) { // -0
 			break
 		}
