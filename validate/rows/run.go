@@ -14,23 +14,23 @@ type Run struct {
 	Doc *tape.Tape
 	// Rows is how many rows there are, Stride how many nodes each has.
 	Rows, Stride int
-	// first is the first row, which Doc begins with.
-	first Row
-	at    Row
-	alone tape.Tape
+	// first is the first row, which Doc begins with, at the one that At returned last; all else in them is the same.
+	first, at Row
+	alone     tape.Tape
 }
 
 // At returns a row by its index in the run, from 0, valid until the next call of At or Alone. Its Doc is that of the run: its
 // root is not the row's, and its text that of all rows.
 func (r *Run) At(i int) *Row {
 	start, end := r.Doc.Nodes[i*r.Stride].Span()
-	r.at = r.first
-	r.at.Line += i
-	r.at.Index += int64(i)
-	r.at.Offset += int64(start)
-	r.at.End = r.first.Offset + int64(end) + int64(len("\n"))
-	r.at.Ahead = r.first.Ahead[start:]
-	return &r.at
+	first, at := &r.first, &r.at
+	at.Doc = r.Doc
+	at.Line = first.Line + i
+	at.Index = first.Index + int64(i)
+	at.Offset = first.Offset + int64(start)
+	at.End = first.Offset + int64(end) + int64(len("\n"))
+	at.Ahead = first.Ahead[start:]
+	return at
 }
 
 // Alone returns a row by its index in the run, from 0, on a tape of its own, valid until the next call of At or Alone. It is read
@@ -99,6 +99,7 @@ func (r *reader) alike(line int, batches *Batches) (rows int, err error) {
 	run.first = r.row
 	run.first.Line, run.first.Index, run.first.Offset, run.first.Ahead = line, r.row.Index+1, offset, text
 	run.first.Batch = batches.batch
+	run.at = run.first
 	r.in.pass(n, len(r.row.Doc.Text)+len("\n"))
 	r.row.Index += int64(n)
 	r.rows += int64(n)
