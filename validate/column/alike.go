@@ -52,7 +52,7 @@ func (g *group) rowOf(node int) *rows.Row {
 func (o *Observer) elements(f *field, row *rows.Row, node, left int) (size, count, next int) {
 	n := &row.Doc.Nodes[node]
 	if n.Kind() < tape.Array {
-		if count, size = f.short(row.Doc, node, 1, left, o.slashes); count > 0 {
+		if count, size = f.short(values{row.Doc, node, 1, left}, o.slashes); count > 0 {
 			return size, count, node + count
 		}
 	}
@@ -90,7 +90,7 @@ func (o *Observer) objects(f *field, g group, members []*field) (size int) {
 func (o *Observer) column(f *field, g *group, node, stride int) (size int) {
 	doc := g.row.Doc
 	for left := g.count; left > 0; {
-		seen, some := f.short(doc, node, stride, left, o.slashes)
+		seen, some := f.short(values{doc, node, stride, left}, o.slashes)
 		if seen == 0 {
 			seen = 1
 			some, _ = o.long(f, g.rowOf(node), node)

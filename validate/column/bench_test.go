@@ -88,6 +88,7 @@ func BenchmarkMember(b *testing.B) {
 		member func(i int) string
 	}{
 		{"integers", func(i int) string { return fmt.Sprint(i * 37) }},
+		{"times", func(i int) string { return fmt.Sprint(1_700_000_000 + i*7) }},
 		{"decimals", func(int) string { return fmt.Sprintf("%.4f", random.Float64()) }},
 		{"floats", func(int) string { return fmt.Sprint(random.Float64()) }},
 		{"truths", func(int) string { return oneOf("true", "false") }},

@@ -9,24 +9,36 @@ import (
 // What follows is the short way of values that are like others of their field. Each of its functions does what the long way in
 // value.go does, or does nothing and says so.
 
-// short counts values of a field that hold nothing, the first at a node and each a stride behind the one before, until so many are counted
-// or one is not as others of the field are: it has to take the long way, or is of another kind than the first. slashes says
-// that some may be in texts. It returns how many were counted, and the length in which pandas writes them.
-func (f *field) short(doc *tape.Tape, node, stride, limit int, slashes bool) (count, size int) {
-	switch n := &doc.Nodes[node]; n.Kind() {
+// values are so many values of a field, one or more, that hold nothing: the first at a node of a tape, and each a stride behind the one before.
+type values struct {
+	doc                 *tape.Tape
+	node, stride, limit int
+}
+
+// nodes are the nodes up to that of the last value.
+func (v values) nodes() []tape.Node { return v.doc.Nodes[:v.node+(v.limit-1)*v.stride+1] }
+
+// before counts the values before a node.
+func (v values) before(node uint) int { return (int(node) - v.node) / v.stride }
+
+// short counts values of a field up to the first that is not as others of the field are: it has to take the long way, or is of another kind
+// than the first of all. slashes says that some may be in texts. It returns how many were counted, and the length in which pandas
+// writes them.
+func (f *field) short(v values, slashes bool) (count, size int) {
+	switch n := &v.doc.Nodes[v.node]; n.Kind() {
 	case tape.String:
-		return f.shortTexts(doc, node, stride, limit, slashes)
+		return f.shortTexts(v, slashes)
 	case tape.Number:
 		if n.Decimal() {
-			return f.shortDecimals(doc, node, stride, limit)
+			return f.shortDecimals(v)
 		}
-		return f.shortIntegers(doc, node, stride, limit)
+		return f.shortIntegers(v)
 	}
-	return f.shortLiterals(doc, node, stride, limit)
+	return f.shortLiterals(v)
 }
 
 // shortLiterals is short for true, false and null.
-func (f *field) shortLiterals(doc *tape.Tape, node, stride, limit int) (count, size int) {
+func (f *field) shortLiterals(v values) (count, size int) {
 	known := uint(0)
 	if f.knowsNull() {
 		known = 1 << tape.Null
@@ -36,8 +48,9 @@ func (f *field) shortLiterals(doc *tape.Tape, node, stride, limit int) (count, s
 	}
 	// Which of them a value is, a processor cannot foretell.
 	var counts [8]int
-	for ; count < limit; count, node = count+1, node+stride {
-		kind := doc.Nodes[node].Kind()
+	nodes, at := v.nodes(), uint(v.node)
+	for ; at < uint(len(nodes)); at += uint(v.stride) {
+		kind := nodes[at].Kind()
 		if known>>kind&1 == 0 {
 			break
 		}
@@ -51,7 +64,7 @@ func (f *field) shortLiterals(doc *tape.Tape, node, stride, limit int) (count, s
 		b.encoded += int64(size)
 		f.inventory.counts[kindBoolean] += truths
 	}
-	return count, size + f.addNulls(counts[tape.Null])
+	return v.before(at), size + f.addNulls(counts[tape.Null])
 }
 
 // knowsNull says that another null has no place that is to be kept.
@@ -66,18 +79,18 @@ func (f *field) addNulls(count int) int {
 
 // shortTexts is short for strings of a field that is known to have texts, and for nulls among them. A string is as others are when it begins with
 // nothing of which Arrow or pandas could make anything else, or is among the distinct ones that are counted.
-func (f *field) shortTexts(doc *tape.Tape, node, stride, limit int, slashes bool) (count, size int) {
+func (f *field) shortTexts(v values, slashes bool) (count, size int) {
 	if !f.inventory.values.many {
-		return f.knownTexts(doc, node, stride, limit)
+		return f.knownTexts(v)
 	}
 	if !f.tail.kinds.has(isText) {
 		return 0, 0
 	}
-	nodes, text := doc.Nodes, doc.Text
+	nodes, text, at := v.nodes(), v.doc.Text, uint(v.node)
 	knowsNull := f.knowsNull()
 	nulls, length, least, most := 0, 0, math.MaxInt, 0
-	for ; count < limit; count, node = count+1, node+stride {
-		n := &nodes[node]
+	for ; at < uint(len(nodes)); at += uint(v.stride) {
+		n := &nodes[at]
 		if n.Kind() == tape.Null && knowsNull {
 			nulls++
 			continue
@@ -88,7 +101,7 @@ func (f *field) shortTexts(doc *tape.Tape, node, stride, limit int, slashes bool
 		}
 		bytes, ascii := n.Chars(), end-start
 		if !n.Narrow() {
-			bytes, ascii = doc.Value(node).Sizes()
+			bytes, ascii = v.doc.Value(int(at)).Sizes()
 		}
 		if slashes {
 			ascii += countSlashes(text[start:end])
@@ -97,6 +110,7 @@ func (f *field) shortTexts(doc *tape.Tape, node, stride, limit int, slashes bool
 		length += bytes
 		size += ascii + quotes
 	}
+	count = v.before(at)
 	f.addTexts(count-nulls, length, size)
 	f.inventory.chars.merge(lengths{int64(least), int64(most), count > nulls})
 	return count, size + f.addNulls(nulls)
@@ -104,14 +118,14 @@ func (f *field) shortTexts(doc *tape.Tape, node, stride, limit int, slashes bool
 
 // knownTexts is shortTexts for a field whose distinct texts are counted. Those of any kind are short, when others of the kind were
 // seen. How many characters each has is known since it came first.
-func (f *field) knownTexts(doc *tape.Tape, node, stride, limit int) (count, size int) {
-	values := &f.inventory.values
+func (f *field) knownTexts(v values) (count, size int) {
+	texts := &f.inventory.values
 	var counts textCounts
-	count = values.count(&counts, doc, node, stride, limit, f.tail.kinds, f.knowsNull())
+	count = texts.count(&counts, v, f.tail.kinds, f.knowsNull())
 	length, stored := 0, 0
-	for i := range values.counts {
-		n, text := counts[i+1], &values.known[i+1]
-		values.counts[i].Count += int64(n)
+	for i := range texts.counts {
+		n, text := counts[i+1], &texts.known[i+1]
+		texts.counts[i].Count += int64(n)
 		length += n * text.length
 		size += n * text.encoded
 		stored += n * text.stored
@@ -138,13 +152,13 @@ func (f *field) shortText(doc *tape.Tape, n *tape.Node, slashes bool) (size int)
 	text, many := doc.Text, f.inventory.values.many
 	switch {
 	case !many:
-		values := &f.inventory.values
-		which := values.see(doc, n, f.tail.kinds)
+		texts := &f.inventory.values
+		which := texts.see(doc, n, f.tail.kinds)
 		if which == 0 {
 			return 0
 		}
-		values.counts[which-1].Count++
-		known := &values.known[which]
+		texts.counts[which-1].Count++
+		known := &texts.known[which]
 		f.addTexts(1, end-start, known.stored)
 		return known.encoded
 	case slashes || !n.Narrow() || !f.tail.kinds.has(isText) || end+1 >= len(text) || firstBytes[text[start]]&secondBytes[text[start+1]] != 0:

@@ -153,7 +153,7 @@ func TestTextsAreCounted(t *testing.T) {
 			}
 			var counts textCounts
 			known := want[text] > 0 && !got.many
-			if seen := got.count(&counts, &doc, 2, 1, 1, isString, false); seen == 1 != known {
+			if seen := got.count(&counts, values{&doc, 2, 1, 1}, isString, false); seen == 1 != known {
 				t.Fatalf("the text %q of %q is counted %d times, known: %v", text, pool, seen, known)
 			} else if i := slices.Index(counts[:], 1); known && got.counts[i-1].Text != text {
 				t.Fatalf("the text %q of %q is taken for %q", text, pool, got.counts[i-1].Text)

@@ -16,20 +16,20 @@ const (
 	wordBytes = 8
 )
 
-// Short numbers have at most eight characters but for their sign. They are integers but -0, or have a digit behind their point that is not
-// zero. So few digits come back from float64: pandas and Arrow write such a number as it stands, but for zeros at its end.
+// Short numbers are integers of at most plainCast digits, but -0, and numbers of at most eight characters, but for their sign, that have a digit
+// behind their point that is not zero. So few digits come back from float64: pandas and Arrow write such a number as it stands, but for zeros at its end.
 
 // shortIntegers is shortTexts for short integers of a field that is known to have such, and for nulls among them.
-func (f *field) shortIntegers(doc *tape.Tape, node, stride, limit int) (count, size int) {
-	if !f.tail.kinds.has(isInt) || len(doc.Text) < wordBytes {
+func (f *field) shortIntegers(v values) (count, size int) {
+	if !f.tail.kinds.has(isInt) || len(v.doc.Text) < wordBytes {
 		return 0, 0
 	}
-	nodes, text := doc.Nodes, doc.Text
+	nodes, text, at := v.nodes(), v.doc.Text, uint(v.node)
 	knowsNull := f.knowsNull()
 	nulls := 0
 	least, most := int64(math.MaxInt64), int64(math.MinInt64)
-	for ; count < limit; count, node = count+1, node+stride {
-		n := &nodes[node]
+	for ; at < uint(len(nodes)); at += uint(v.stride) {
+		n := &nodes[at]
 		start, end := n.Span()
 		if n.Kind() == tape.Null && knowsNull {
 			nulls++
@@ -43,10 +43,14 @@ func (f *field) shortIntegers(doc *tape.Tape, node, stride, limit int) (count, s
 			negative = 1
 		}
 		length := end - start - negative
-		if length > wordBytes {
+		if length > plainCast {
 			break
 		}
-		integer := int64(firstDigits(wordAt(text, start+negative), length))
+		word, more := wordAt(text, start+negative), max(length-wordBytes, 0)
+		integer := int64(firstDigits(word, length-more))
+		if more > 0 {
+			integer = integer*int64(integerPowers[more]) + int64(firstDigits(wordAt(text, end-more), more))
+		}
 		if integer < int64(negative) { // -0
 			break
 		}
@@ -54,6 +58,7 @@ func (f *field) shortIntegers(doc *tape.Tape, node, stride, limit int) (count, s
 		least, most = min(least, integer), max(most, integer)
 		size += end - start
 	}
+	count = v.before(at)
 	if numbers := int64(count - nulls); numbers > 0 {
 		f.inventory.numbers.addShort(least)
 		f.inventory.numbers.addShort(most)
@@ -64,16 +69,16 @@ func (f *field) shortIntegers(doc *tape.Tape, node, stride, limit int) (count, s
 }
 
 // shortDecimals is shortTexts for short numbers with a point of a field that is known to have such, and for nulls among them.
-func (f *field) shortDecimals(doc *tape.Tape, node, stride, limit int) (count, size int) {
-	if !f.tail.kinds.has(isFloat) || len(doc.Text) < wordBytes {
+func (f *field) shortDecimals(v values) (count, size int) {
+	if !f.tail.kinds.has(isFloat) || len(v.doc.Text) < wordBytes {
 		return 0, 0
 	}
-	nodes, text := doc.Nodes, doc.Text
+	nodes, text, at := v.nodes(), v.doc.Text, uint(v.node)
 	knowsNull := f.knowsNull()
 	nulls, digits := 0, 0
 	least, most := extreme{value: math.MaxInt64}, extreme{value: math.MinInt64}
-	for ; count < limit; count, node = count+1, node+stride {
-		n := &nodes[node]
+	for ; at < uint(len(nodes)); at += uint(v.stride) {
+		n := &nodes[at]
 		start, end := n.Span()
 		if n.Kind() == tape.Null && knowsNull {
 			nulls++
@@ -107,16 +112,17 @@ func (f *field) shortDecimals(doc *tape.Tape, node, stride, limit int) (count, s
 		value := int64(firstDigits(word, length-1) * integerPowers[shortScale-scale])
 		value = (value ^ -int64(negative)) + int64(negative)
 		if value < least.value {
-			least = extreme{value, node}
+			least = extreme{value, int(at)}
 		}
 		if value > most.value {
-			most = extreme{value, node}
+			most = extreme{value, int(at)}
 		}
 		digits += end - start
 		size += end - start - zeros
 	}
+	count = v.before(at)
 	if numbers := int64(count - nulls); numbers > 0 {
-		f.inventory.numbers.addScaled(doc, least, most)
+		f.inventory.numbers.addScaled(v.doc, least, most)
 		f.inventory.counts[kindNumber] += numbers
 		f.addNumbers(numbers, digits, size)
 	}
@@ -157,12 +163,17 @@ func (f *field) addNumbers(count int64, digits, size int) {
 	b.encoded += int64(size)
 }
 
+// fullWordAt returns the eight bytes at an index, all of them in the text.
+func fullWordAt(text []byte, i int) uint64 {
+	return binary.LittleEndian.Uint64(text[i : i+wordBytes : i+wordBytes])
+}
+
 // wordAt returns the eight bytes at an index, zeros for those behind the end of a text that has eight at least.
 func wordAt(text []byte, i int) uint64 {
 	if last := len(text) - wordBytes; i > last {
-		return binary.LittleEndian.Uint64(text[last:]) >> (8 * (i - last))
+		return fullWordAt(text, last) >> (8 * (i - last))
 	}
-	return binary.LittleEndian.Uint64(text[i:])
+	return fullWordAt(text, i)
 }
 
 // firstDigits is the value of the first digits in a word, at most eight.

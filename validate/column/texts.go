@@ -1,10 +1,6 @@
 package column
 
-import (
-	"encoding/binary"
-
-	"github.com/hfpub/hfpub/validate/rows/tape"
-)
+import "github.com/hfpub/hfpub/validate/rows/tape"
 
 // texts counts distinct short texts until there are too many.
 type texts struct {
@@ -95,15 +91,13 @@ func (t *texts) see(doc *tape.Tape, n *tape.Node, of kinds) int {
 func endsIn(text []byte, start, end int) (head, tail uint64) {
 	rest := wordBytes - (end - start)
 	rest &^= rest >> 63 // 0 for longer ones
-	first := start - rest
-	head = binary.LittleEndian.Uint64(text[first:]) >> (8 * rest)
-	tail = binary.LittleEndian.Uint64(text[end-wordBytes:]) >> (8 * rest) << (8 * rest)
+	head = fullWordAt(text, start-rest) >> (8 * rest)
+	tail = fullWordAt(text, end-wordBytes) >> (8 * rest) << (8 * rest)
 	return head, tail
 }
 
-// count counts strings without escapes that are known, of such kinds, and nulls, if those too; the first at a node and each a stride behind the
-// one before, until so many are counted or one is of another kind.
-func (t *texts) count(counts *textCounts, doc *tape.Tape, node, stride, limit int, of kinds, nulls bool) (count int) {
+// count counts strings without escapes that are known, of such kinds, and nulls, if those too, up to the first value that is anything else.
+func (t *texts) count(counts *textCounts, v values, of kinds, nulls bool) (count int) {
 	if t.slots == nil {
 		return 0
 	}
@@ -111,28 +105,30 @@ func (t *texts) count(counts *textCounts, doc *tape.Tape, node, stride, limit in
 	if nulls {
 		accepted |= 1 << tape.Null
 	}
-	for {
-		some := t.countShort(counts, doc, node, stride, limit-count, of, accepted)
-		node += some * stride
-		if count += some; count == limit {
+	for left := v; ; {
+		count += t.countShort(counts, left, of, accepted)
+		if count == v.limit {
 			return count
 		}
-		which := t.see(doc, &doc.Nodes[node], of)
+		left.node, left.limit = v.node+count*v.stride, v.limit-count
+		which := t.see(v.doc, &v.doc.Nodes[left.node], of)
 		if which == 0 {
 			return count
 		}
 		counts[which]++
-		node += stride
-		count++
+		if count++; count == v.limit {
+			return count
+		}
+		left.node, left.limit = left.node+v.stride, left.limit-1
 	}
 }
 
 // countShort is count for nearly all texts, with the kinds of nodes that are accepted: those of at most wholeMark bytes that are in the first
 // of their slots. No branch depends on the text, its length, or a null, which a processor cannot foretell.
-func (t *texts) countShort(counts *textCounts, doc *tape.Tape, node, stride, limit int, of kinds, accepted uint) (count int) {
-	nodes, text, slots, known := doc.Nodes, doc.Text, t.slots, t.known
-	for ; count < limit; count, node = count+1, node+stride {
-		n := &nodes[node]
+func (t *texts) countShort(counts *textCounts, v values, of kinds, accepted uint) int {
+	nodes, at, text, slots, known := v.nodes(), uint(v.node), v.doc.Text, t.slots, t.known
+	for ; at < uint(len(nodes)); at += uint(v.stride) {
+		n := &nodes[at]
 		start, end := n.Span()
 		if accepted>>n.Kind()&1 == 0 || n.Escaped() || end < wordBytes {
 			break
@@ -153,7 +149,7 @@ func (t *texts) countShort(counts *textCounts, doc *tape.Tape, node, stride, lim
 		}
 		counts[which]++
 	}
-	return count
+	return v.before(at)
 }
 
 func (t *texts) add(text []byte) {

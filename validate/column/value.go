@@ -22,12 +22,12 @@ func (o *Observer) value(f *field, row *rows.Row, node int) (size, next int) {
 			return size, node + 1
 		}
 		if f.inventory.values.many {
-			count, size = f.shortTexts(doc, node, 1, 1, o.slashes)
+			count, size = f.shortTexts(values{doc, node, 1, 1}, o.slashes)
 		}
 	case n.Decimal():
-		count, size = f.shortDecimals(doc, node, 1, 1)
+		count, size = f.shortDecimals(values{doc, node, 1, 1})
 	case n.Kind() == tape.Number:
-		count, size = f.shortIntegers(doc, node, 1, 1)
+		count, size = f.shortIntegers(values{doc, node, 1, 1})
 	}
 	if count > 0 {
 		return size, node + 1

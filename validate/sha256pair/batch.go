@@ -91,17 +91,19 @@ func (b *Batch) Hash() {
 
 func (b *Batch) put(i int, sum [sha256.Size]byte) { copy(b.sums[i*sha256.Size:], sum[:]) }
 
-// hashBeside takes in what a lane of a stream holds, and hashes all texts beside it and behind it.
+// hashBeside takes in what a lane of a stream holds, and hashes all texts beside it and behind it. Streams come first: what is left are texts,
+// of which the processor may take many at once.
 func (b *Batch) hashBeside(stream lane) {
 	b.reserve()
 	left, right := stream, b.along
 	b.along = lane{}
+	if size := min(len(left.text), len(right.text)); size > 0 {
+		left.beside(&right, size)
+	}
 	b.hashAlong(&left)
 	b.hashAlong(&right)
 	for b.fill(&left) && b.fill(&right) {
-		n := min(len(left.text), len(right.text))
-		compressTwo(&left.state, &left.text[0], &right.state, &right.text[0], n/blockSize)
-		left.text, right.text = left.text[n:], right.text[n:]
+		left.beside(&right, min(len(left.text), len(right.text)))
 	}
 	left.alone()
 	right.alone()
@@ -131,6 +133,12 @@ func (b *Batch) hashAlong(stream *lane) {
 	}
 }
 
+// beside takes in so many bytes of each of two lanes.
+func (l *lane) beside(r *lane, size int) {
+	compressTwo(&l.state, &l.text[0], &r.state, &r.text[0], size/blockSize)
+	l.text, r.text = l.text[size:], r.text[size:]
+}
+
 // alone takes in the rest of a lane when nothing is left for the other.
 func (l *lane) alone() {
 	if len(l.text) > 0 {
@@ -145,6 +153,7 @@ func (b *Batch) fill(l *lane) bool {
 		return true
 	}
 	b.keep(l)
+	b.hashSixteens()
 	for b.hashed < len(b.texts) {
 		t := b.texts[b.hashed]
 		b.hashed++

@@ -2,44 +2,44 @@
 #include "textflag.h"
 
 // The round constants of FIPS 180-4, section 4.2.2, two in each line.
-DATA constants<>+0x00(SB)/8, $0x71374491428a2f98
-DATA constants<>+0x08(SB)/8, $0xe9b5dba5b5c0fbcf
-DATA constants<>+0x10(SB)/8, $0x59f111f13956c25b
-DATA constants<>+0x18(SB)/8, $0xab1c5ed5923f82a4
-DATA constants<>+0x20(SB)/8, $0x12835b01d807aa98
-DATA constants<>+0x28(SB)/8, $0x550c7dc3243185be
-DATA constants<>+0x30(SB)/8, $0x80deb1fe72be5d74
-DATA constants<>+0x38(SB)/8, $0xc19bf1749bdc06a7
-DATA constants<>+0x40(SB)/8, $0xefbe4786e49b69c1
-DATA constants<>+0x48(SB)/8, $0x240ca1cc0fc19dc6
-DATA constants<>+0x50(SB)/8, $0x4a7484aa2de92c6f
-DATA constants<>+0x58(SB)/8, $0x76f988da5cb0a9dc
-DATA constants<>+0x60(SB)/8, $0xa831c66d983e5152
-DATA constants<>+0x68(SB)/8, $0xbf597fc7b00327c8
-DATA constants<>+0x70(SB)/8, $0xd5a79147c6e00bf3
-DATA constants<>+0x78(SB)/8, $0x1429296706ca6351
-DATA constants<>+0x80(SB)/8, $0x2e1b213827b70a85
-DATA constants<>+0x88(SB)/8, $0x53380d134d2c6dfc
-DATA constants<>+0x90(SB)/8, $0x766a0abb650a7354
-DATA constants<>+0x98(SB)/8, $0x92722c8581c2c92e
-DATA constants<>+0xa0(SB)/8, $0xa81a664ba2bfe8a1
-DATA constants<>+0xa8(SB)/8, $0xc76c51a3c24b8b70
-DATA constants<>+0xb0(SB)/8, $0xd6990624d192e819
-DATA constants<>+0xb8(SB)/8, $0x106aa070f40e3585
-DATA constants<>+0xc0(SB)/8, $0x1e376c0819a4c116
-DATA constants<>+0xc8(SB)/8, $0x34b0bcb52748774c
-DATA constants<>+0xd0(SB)/8, $0x4ed8aa4a391c0cb3
-DATA constants<>+0xd8(SB)/8, $0x682e6ff35b9cca4f
-DATA constants<>+0xe0(SB)/8, $0x78a5636f748f82ee
-DATA constants<>+0xe8(SB)/8, $0x8cc7020884c87814
-DATA constants<>+0xf0(SB)/8, $0xa4506ceb90befffa
-DATA constants<>+0xf8(SB)/8, $0xc67178f2bef9a3f7
-GLOBL constants<>(SB), RODATA|NOPTR, $256
+DATA ·constants+0x00(SB)/8, $0x71374491428a2f98
+DATA ·constants+0x08(SB)/8, $0xe9b5dba5b5c0fbcf
+DATA ·constants+0x10(SB)/8, $0x59f111f13956c25b
+DATA ·constants+0x18(SB)/8, $0xab1c5ed5923f82a4
+DATA ·constants+0x20(SB)/8, $0x12835b01d807aa98
+DATA ·constants+0x28(SB)/8, $0x550c7dc3243185be
+DATA ·constants+0x30(SB)/8, $0x80deb1fe72be5d74
+DATA ·constants+0x38(SB)/8, $0xc19bf1749bdc06a7
+DATA ·constants+0x40(SB)/8, $0xefbe4786e49b69c1
+DATA ·constants+0x48(SB)/8, $0x240ca1cc0fc19dc6
+DATA ·constants+0x50(SB)/8, $0x4a7484aa2de92c6f
+DATA ·constants+0x58(SB)/8, $0x76f988da5cb0a9dc
+DATA ·constants+0x60(SB)/8, $0xa831c66d983e5152
+DATA ·constants+0x68(SB)/8, $0xbf597fc7b00327c8
+DATA ·constants+0x70(SB)/8, $0xd5a79147c6e00bf3
+DATA ·constants+0x78(SB)/8, $0x1429296706ca6351
+DATA ·constants+0x80(SB)/8, $0x2e1b213827b70a85
+DATA ·constants+0x88(SB)/8, $0x53380d134d2c6dfc
+DATA ·constants+0x90(SB)/8, $0x766a0abb650a7354
+DATA ·constants+0x98(SB)/8, $0x92722c8581c2c92e
+DATA ·constants+0xa0(SB)/8, $0xa81a664ba2bfe8a1
+DATA ·constants+0xa8(SB)/8, $0xc76c51a3c24b8b70
+DATA ·constants+0xb0(SB)/8, $0xd6990624d192e819
+DATA ·constants+0xb8(SB)/8, $0x106aa070f40e3585
+DATA ·constants+0xc0(SB)/8, $0x1e376c0819a4c116
+DATA ·constants+0xc8(SB)/8, $0x34b0bcb52748774c
+DATA ·constants+0xd0(SB)/8, $0x4ed8aa4a391c0cb3
+DATA ·constants+0xd8(SB)/8, $0x682e6ff35b9cca4f
+DATA ·constants+0xe0(SB)/8, $0x78a5636f748f82ee
+DATA ·constants+0xe8(SB)/8, $0x8cc7020884c87814
+DATA ·constants+0xf0(SB)/8, $0xa4506ceb90befffa
+DATA ·constants+0xf8(SB)/8, $0xc67178f2bef9a3f7
+GLOBL ·constants(SB), RODATA|NOPTR, $256
 
 // The order of bytes that makes words of a message of its big-endian bytes.
-DATA swap<>+0x00(SB)/8, $0x0405060700010203
-DATA swap<>+0x08(SB)/8, $0x0c0d0e0f08090a0b
-GLOBL swap<>(SB), RODATA|NOPTR, $16
+DATA ·swap+0x00(SB)/8, $0x0405060700010203
+DATA ·swap+0x08(SB)/8, $0x0c0d0e0f08090a0b
+GLOBL ·swap(SB), RODATA|NOPTR, $16
 
 // What follows comes for lane A, whose state is in X1 and X2 and whose message in X5 to X8, and for lane B, with X3 and X4, and X9
 // to X12. X0 is where SHA256RNDS2 wants the words of two rounds.
@@ -205,8 +205,8 @@ TEXT ·compressOne(SB), NOSPLIT, $32-24
 	MOVQ  of+0(FP), R8
 	MOVQ  text+8(FP), SI
 	MOVQ  blocks+16(FP), CX
-	LEAQ  constants<>(SB), AX
-	MOVOU swap<>(SB), X15
+	LEAQ  ·constants(SB), AX
+	MOVOU ·swap(SB), X15
 	ENTER(R8, X1, X2, X13)
 
 next:
@@ -273,8 +273,8 @@ TEXT ·compressTwo(SB), NOSPLIT, $64-40
 	MOVQ  b+16(FP), R9
 	MOVQ  textB+24(FP), DI
 	MOVQ  blocks+32(FP), CX
-	LEAQ  constants<>(SB), AX
-	MOVOU swap<>(SB), X15
+	LEAQ  ·constants(SB), AX
+	MOVOU ·swap(SB), X15
 	ENTER(R8, X1, X2, X13)
 	ENTER(R9, X3, X4, X14)
 
@@ -297,8 +297,8 @@ TEXT ·compressTexts(SB), NOSPLIT, $64-48
 	MOVQ  count+32(FP), CX
 	MOVQ  sums+40(FP), R9
 	LEAQ  ·initial(SB), R11
-	LEAQ  constants<>(SB), AX
-	MOVOU swap<>(SB), X15
+	LEAQ  ·constants(SB), AX
+	MOVOU ·swap(SB), X15
 	ENTER(R8, X1, X2, X13)
 
 text:

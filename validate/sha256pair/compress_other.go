@@ -2,8 +2,8 @@
 
 package sha256pair
 
-// fast says that the functions below are there.
-const fast = false
+// fast and wide say that the functions below are there.
+const fast, wide = false, false
 
 func compressOne(*state, *byte, int) { panic("sha256pair: not on this processor") }
 
@@ -12,3 +12,5 @@ func compressTwo(*state, *byte, *state, *byte, int) { panic("sha256pair: not on 
 func compressTexts(*state, *byte, *byte, *text, int, *byte) {
 	panic("sha256pair: not on this processor")
 }
+
+func compressSixteen(*byte, *sixteen, *byte) { panic("sha256pair: not on this processor") }

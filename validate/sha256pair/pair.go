@@ -3,7 +3,7 @@
 // A processor with instructions for SHA-256 waits most of the time: every round needs the one before, and could begin twice as
 // often. Two texts whose rounds take turns are hashed in little more than the time of one (BenchmarkPair). hfpub hashes every
 // byte twice, as a part of its file and of its row, so there are always two: a [Stream] takes in the bytes of a file, and with them a
-// [Batch] of rows is hashed.
+// [Batch] of rows is hashed. Short rows that are left then are hashed sixteen at once, where the processor has AVX-512: see sixteen.go.
 //
 // On other processors both go to crypto/sha256, one behind the other. The hashes are the same.
 package sha256pair

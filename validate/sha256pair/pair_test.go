@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// both runs a test with the processor's instructions, where it has them, and without.
+// both runs a test with the processor's instructions, where it has them, those for many texts at once too, and without.
 func both(t *testing.T, test func(t *testing.T)) {
 	t.Run("portable", func(t *testing.T) {
 		defer setFast(setFast(false))
@@ -18,6 +18,10 @@ func both(t *testing.T, test func(t *testing.T)) {
 		if !fast {
 			t.Skip("this processor has no instructions for SHA-256")
 		}
+		test(t)
+	})
+	t.Run("two by two", func(t *testing.T) {
+		defer setWide(setWide(false))
 		test(t)
 	})
 }
@@ -104,6 +108,39 @@ func TestBesideAStream(t *testing.T) {
 	})
 }
 
+// TestManyTexts hashes texts whose lengths differ less or more, some known before, alone and beside streams.
+func TestManyTexts(t *testing.T) {
+	both(t, func(t *testing.T) {
+		random := rand.New(rand.NewPCG(9, 1))
+		for round := range 100 {
+			var b Batch
+			var texts [][]byte
+			shortest, spread := random.IntN(500), 1+random.IntN(200)
+			for range random.IntN(200) {
+				text := randomText(random, shortest+random.IntN(spread))
+				switch random.IntN(100) {
+				case 0:
+					text = randomText(random, longestWide+random.IntN(1000))
+					add(&b, text)
+				case 1:
+					b.Add(sha256.Sum256(text))
+				default:
+					add(&b, text)
+				}
+				texts = append(texts, text)
+			}
+			first, second := NewStream(), NewStream()
+			piece := randomText(random, random.IntN(5000))
+			b.Along(second, piece)
+			first.WriteBeside(piece[:random.IntN(len(piece)+1)], &b)
+			checkSums(t, &b, texts)
+			if got, want := second.Sum(), sha256.Sum256(piece); got != want {
+				t.Fatalf("round %d: the sum of the second stream is %x, want %x", round, got, want)
+			}
+		}
+	})
+}
+
 func TestHashingGoesOnWhereItEnded(t *testing.T) {
 	both(t, func(t *testing.T) {
 		var b Batch
@@ -164,6 +201,25 @@ func BenchmarkPair(b *testing.B) {
 				for range size / length {
 					sha256.Sum256(text)
 				}
+			}
+		})
+	}
+}
+
+// BenchmarkShort hashes texts of two or three blocks that no stream goes along with.
+func BenchmarkShort(b *testing.B) {
+	random := rand.New(rand.NewPCG(7, 6))
+	var batch Batch
+	for range 4096 {
+		add(&batch, randomText(random, 100+random.IntN(60)))
+	}
+	for name, use := range map[string]bool{"two by two": false, "sixteen at once": wide} {
+		b.Run(name, func(b *testing.B) {
+			defer setWide(setWide(use))
+			b.SetBytes(int64(batch.Size()))
+			for b.Loop() {
+				batch.hashed = 0
+				batch.Hash()
 			}
 		})
 	}
