@@ -18,6 +18,7 @@ import (
 
 	"github.com/hfpub/hfpub/schemas/release"
 	"github.com/hfpub/hfpub/testdata/releases"
+	"github.com/hfpub/hfpub/validate/rows"
 )
 
 // everything is all that a report says: its JSON form, and the fields, which are not in it.
@@ -87,6 +88,37 @@ func TestReportsOfNastyFilesDoNotDependOnWorkersAndBlocks(t *testing.T) {
 	checkWorkersAndBlocks(t, dir, []int{0, 1, 17, 1000, 30_000})
 }
 
+// A check that takes rows one by one would have all others take them so.
+func TestRowsOfReleasesAreReadTogether(t *testing.T) {
+	dir := t.TempDir()
+	writeFiles(t, dir, map[string]string{"a.jsonl": "", "b.jsonl": "", "schema.json": "{}", "hfpub.yaml": `version: 1
+release: {name: tea, version: 1.0.0}
+repos:
+  - id: acme/tea
+    type: dataset
+    status: public
+    root: .
+    license: mit
+    configs: [{name: default, splits: [{name: train, files: a.jsonl, schema: schema.json}, {name: test, files: b.jsonl}]}]
+`})
+	rel, found, err := release.Load(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newPass(rel, found, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.keys.Close()
+	for _, s := range p.splits {
+		for o := range s.seen.all {
+			if _, ok := o.(rows.RunObserver); !ok {
+				t.Errorf("split %s has an observer of rows one by one: %T", s.split.Name, o)
+			}
+		}
+	}
+}
+
 // writeNasty writes a release of files in every format, with faults of all kinds.
 func writeNasty(t *testing.T, dir string) {
 	t.Helper()
@@ -99,6 +131,7 @@ func writeNasty(t *testing.T, dir string) {
 		"lines/b.jsonl":      []byte("\xEF\xBB\xBFnot json\r\n\r\n" + string(nastyLines(random, 100, "\r\n"))),
 		"lines/c.jsonl":      {},
 		"lines/d.jsonl":      []byte("[1]\n[2]\n"),
+		"lines/f.jsonl":      flatLines(rand.New(rand.NewPCG(3, 4)), 2000),
 		"lines/e.jsonl":      []byte(`{"id": 1, "long": "` + strings.Repeat("long ", 20_000) + `"}` + "\n{\"id\": 2}\n{\"id\": 3, \"cut"),
 		"packed/a.jsonl.gz":  members(t, gzipped, nastyLines(random, 400, "\n")),
 		"packed/b.jsonl.zst": members(t, zstandard, nastyLines(random, 400, "\n")),
@@ -210,6 +243,27 @@ func nastyLines(random *rand.Rand, n int, end string) []byte {
 			row = `"id": "` + fmt.Sprint(i) + `"`
 		}
 		out.WriteString("{" + row + "}" + end)
+	}
+	return out.Bytes()
+}
+
+// flatLines are lines of objects that are alike, so that they are read together, but for some.
+func flatLines(random *rand.Rand, n int) []byte {
+	others := []string{"", "{\"id\": 1}\r", " {\"id\": 2}", "[1]", "{\"id\": 1,}", "{\"id\": \"é\xff\"}", "{\"id\": 1, \"text\": \"" + strings.Repeat("long ", 5000) + "\"}"}
+	texts := []string{`"green"`, `"black"`, `null`, `"Nr. 7"`, `"té\u00e9"`, `"2024-01-01"`, `"a/b"`, `"12"`, `7`, `true`}
+	secrets := []string{"AKIAIOSFODNN7EXAMPLQ", `password = \"x8Jk2mQz9LpR\"`, `\u0041KIAIOSFODNN7EXAMPLQ`}
+	var out bytes.Buffer
+	for i := range n {
+		text := texts[random.IntN(4+min(i/500, 1)*6)]
+		switch random.IntN(150) {
+		case 0:
+			out.WriteString(others[random.IntN(len(others))] + "\n")
+			continue
+		case 1:
+			text = `"` + secrets[random.IntN(len(secrets))] + `"`
+		}
+		license := []string{"mit", "cc-by-4.0"}[min(random.IntN(400), 1)]
+		fmt.Fprintf(&out, `{"id": %d, "text": %s, "score": %.2f, "ok": %t, "license": "%s"}`+"\n", i, text, random.Float64(), i%3 == 0, license)
 	}
 	return out.Bytes()
 }

@@ -95,11 +95,19 @@ type observer struct {
 }
 
 // Observe implements observe.Observer.
-func (o *observer) Observe(row *rows.Row) {
-	if row.Path != o.path {
-		o.path, o.file = row.Path, max(slices.Index(o.split.Files, row.Path), 0)
+func (o *observer) Observe(row *rows.Row) { o.see(row, 1) }
+
+// ObserveRun implements [rows.RunObserver]. Of rows it needs no more than their places.
+func (o *observer) ObserveRun(run *rows.Run) { o.see(run.At(0), run.Rows) }
+
+// see takes in so many rows that follow one another.
+func (o *observer) see(first *rows.Row, count int) {
+	if first.Path != o.path {
+		o.path, o.file = first.Path, max(slices.Index(o.split.Files, first.Path), 0)
 	}
-	o.unhashed = append(o.unhashed, fingerprint.At(o.file, row.Index))
+	for i := range count {
+		o.unhashed = append(o.unhashed, fingerprint.At(o.file, first.Index+int64(i)))
+	}
 }
 
 // ObserveHashes implements observe.HashObserver.
