@@ -27,9 +27,10 @@ const (
 
 // crew reads the data files of a release with several workers.
 //
-// What has to be done for a file are small tasks: cut the next block, read its rows, hash it and its rows side by side, merge what
-// they showed. Cutting, hashing and merging go from front to back, reading goes in any order. A worker takes a task of the first file that has
-// one to take, so that files are done in about their order and few blocks are in memory.
+// What has to be done for a file are small tasks: cut the next block and read its rows, hash it and its rows side by side, merge what
+// they showed. Cutting, hashing and merging go from front to back, reading goes in any order. Who cut a block reads it at once, while its
+// bytes are in the caches of one processor. A worker takes a task of the first file that has one to take, so that files are done in about
+// their order and few blocks are in memory.
 type crew struct {
 	p    *pass
 	jobs int
@@ -153,8 +154,7 @@ func (c *crew) choose() task {
 	return nil
 }
 
-// chooseOf takes the task of a file that helps most: hashing frees memory and can wait for nobody, and a block is cut before
-// the workers run out of them.
+// chooseOf takes the task of a file that helps most: hashing frees memory and can wait for nobody.
 func (c *crew) chooseOf(f *dataFile) task {
 	switch {
 	case f.done:
@@ -164,13 +164,9 @@ func (c *crew) chooseOf(f *dataFile) task {
 		f.unhashed = f.unhashed[1:]
 		f.hashing = true
 		return func(context.Context, *tape.Tape) error { return c.hash(f, b) }
-	case len(f.unread) < c.jobs && c.mayCut(f):
+	case c.mayCut(f):
 		f.cutting = true
-		return func(ctx context.Context, _ *tape.Tape) error { return c.cut(ctx, f) }
-	case len(f.unread) > 0:
-		b := f.unread[0]
-		f.unread = f.unread[1:]
-		return func(_ context.Context, doc *tape.Tape) error { return c.readBlock(f, b, doc) }
+		return func(ctx context.Context, doc *tape.Tape) error { return c.cut(ctx, f, doc) }
 	}
 	return nil
 }
@@ -186,8 +182,8 @@ func (c *crew) mayCut(f *dataFile) bool {
 	return c.waiting < maxWaiting || !slices.ContainsFunc(f.parts, func(p *part) bool { return !p.isNext() })
 }
 
-// cut cuts the next block of a file.
-func (c *crew) cut(ctx context.Context, f *dataFile) error {
+// cut cuts the next block of a file and reads its rows.
+func (c *crew) cut(ctx context.Context, f *dataFile, doc *tape.Tape) error {
 	b, err := c.next(ctx, f)
 	if err != nil {
 		return f.failed(err)
@@ -199,10 +195,12 @@ func (c *crew) cut(ctx context.Context, f *dataFile) error {
 		c.held += b.size
 		f.order = append(f.order, b)
 		f.unhashed = append(f.unhashed, b)
-		f.unread = append(f.unread, b)
 	}
 	c.wake.Broadcast()
 	c.mu.Unlock()
+	if b != nil {
+		return c.readBlock(f, b, doc)
+	}
 	return c.settle(f)
 }
 

@@ -34,8 +34,8 @@ type dataFile struct {
 	cutting, hashing, merging bool
 	// cut says that all blocks have been cut, done that all is done.
 	cut, done bool
-	// order holds the blocks that are not merged yet, unhashed and unread those for the next tasks.
-	order, unhashed, unread []*block
+	// order holds the blocks that are not merged yet, unhashed those that are to be hashed.
+	order, unhashed []*block
 	// known is what reading showed, when it is done.
 	known *rows.Part
 }
