@@ -1,40 +1,22 @@
 package digest
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/hfpub/hfpub/validate/rows"
+	"github.com/hfpub/hfpub/validate/rows/rowstest"
 	"github.com/hfpub/hfpub/validate/rows/tape"
-	"github.com/hfpub/hfpub/validate/sha256pair"
 )
 
 // observeTogether shows the rows of a file to an observer, those together that can be. It returns how many those are.
 func observeTogether(t testing.TB, o *Observer, content string, blockSize int) (together int) {
 	t.Helper()
-	src := rows.Source{Path: "x.jsonl", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }}
-	f, err := rows.Open(context.Background(), src, rows.Options{BlockSize: blockSize})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var doc tape.Tape
-	for b, err := f.Next(); err != io.EOF; b, err = f.Next() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.Hash(&sha256pair.Batch{})
-		one := func(row *rows.Row) error { o.Observe(row); return nil }
-		run := func(run *rows.Run) error { together += run.Rows; o.ObserveRun(run); return nil }
-		if err := b.Read(&doc, one, run); err != nil {
-			t.Fatal(err)
-		}
-		f.Add(b)
-	}
+	one := func(row *rows.Row) error { o.Observe(row); return nil }
+	run := func(run *rows.Run) error { together += run.Rows; o.ObserveRun(run); return nil }
+	rowstest.Read(t, "x.jsonl", []byte(content), blockSize, one, run)
 	return together
 }
 

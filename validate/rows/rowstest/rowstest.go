@@ -17,16 +17,16 @@ func Together(t testing.TB, path string, content []byte, run rows.RunObserver, o
 	t.Helper()
 	show := func(row *rows.Row) error { run.Observe(row); return nil }
 	showRun := func(r *rows.Run) error { run.ObserveRun(r); together += r.Rows; return nil }
-	read(t, path, content, show, showRun)
-	read(t, path, content, func(row *rows.Row) error { one.Observe(row); return nil }, nil)
+	Read(t, path, content, 0, show, showRun)
+	Read(t, path, content, 0, func(row *rows.Row) error { one.Observe(row); return nil }, nil)
 	return together
 }
 
-// read reads all blocks of a file, one behind the other.
-func read(t testing.TB, path string, content []byte, show func(*rows.Row) error, together func(*rows.Run) error) {
+// Read reads all blocks of a file, one behind the other; blockSize and the functions are those of [rows.Options] and [rows.Block.Read].
+func Read(t testing.TB, path string, content []byte, blockSize int, show func(*rows.Row) error, together func(*rows.Run) error) {
 	t.Helper()
 	src := rows.Source{Path: path, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(content)), nil }}
-	f, err := rows.Open(t.Context(), src, rows.Options{})
+	f, err := rows.Open(t.Context(), src, rows.Options{BlockSize: blockSize})
 	if err != nil {
 		t.Fatal(err)
 	}
