@@ -3,7 +3,7 @@ package sha256pair
 import "golang.org/x/sys/cpu"
 
 // fast says that the processor has the instructions that the functions below use.
-var fast = hasSHA() && cpu.X86.HasSSSE3 && cpu.X86.HasSSE41
+var fast = hasSHA() && cpu.X86.HasAVX
 
 // wide says that the processor has those of compressSixteen, too, for which it is worth to gather texts.
 var wide = fast && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW

@@ -42,40 +42,54 @@ DATA ·swap+0x08(SB)/8, $0x0c0d0e0f08090a0b
 GLOBL ·swap(SB), RODATA|NOPTR, $16
 
 // What follows comes for lane A, whose state is in X1 and X2 and whose message in X5 to X8, and for lane B, with X3 and X4, and X9
-// to X12. X0 is where SHA256RNDS2 wants the words of two rounds.
+// to X12. X0 is where SHA256RNDS2 wants the words of two rounds. X15 is zero.
 //
-// Two such instructions of one lane have to wait for each other, and in that time the processor could begin another one. It does when
-// the lanes take turns at every two rounds, and when the words of the next rounds are made before that: these steps in another order
-// take a tenth to a quarter longer (AMD Zen 5).
+// Two such instructions of one lane have to wait for each other, and in that time the processor could do one of the other lane. AMD Zen 5
+// has two units for them, and each is bound to a unit before it is known which one will be free: by the number of vector steps that went
+// before, modulo 16. Those that are eight steps apart get different units. So the lanes take turns at every four rounds, and the steps of
+// these, which are twelve, stand in the order of LATE: LOWER of both lanes is twelve steps apart, and UPPER of one lane and LOWER of the
+// other eight. SHA256MSG1 counts for two steps and SHA256MSG2 for four; moves between registers and out of memory do not count reliably,
+// so there are none. Where nobody needs the words of SHA256MSG1 it is there for the distance. Other orders take up to a quarter longer,
+// always or in every other call (BenchmarkPair).
 
 // LOAD reads sixteen bytes of a message.
 #define LOAD(at, text, m) \
-	MOVOU  at(text), m \
-	PSHUFB X15, m
+	VPOR    at(text), X15, m \
+	VPSHUFB ·swap(SB), m, m
 
-// SUM makes sum what four rounds need: the words in m with their constants.
-#define SUM(at, m, sum) \
-	MOVO  m, sum \
-	PADDD at(AX), sum
-
-// LOWER does the first two of these rounds, UPPER the others.
-#define LOWER(sum, abef, cdgh) \
-	MOVO        sum, X0 \
+// LOWER does the first two of the four rounds for the words in m, with their constants, UPPER the others.
+#define LOWER(at, m, abef, cdgh) \
+	VPADDD      at(AX), m, X0 \
 	SHA256RNDS2 X0, abef, cdgh
 
-#define UPPER(sum, abef, cdgh) \
-	PSHUFD      $0x0e, sum, X0 \
+#define UPPER(abef, cdgh) \
+	VPSHUFD     $0x0e, X0, X0 \
 	SHA256RNDS2 X0, cdgh, abef
 
-// FINISH makes the words sixteen rounds on of those in m0, to which FIRST was applied: m3 and m2 are the last two before them.
-#define FINISH(m2, m3, m0) \
-	MOVO       m3, X0 \
-	PALIGNR    $4, m2, X0 \
-	PADDD      X0, m0 \
-	SHA256MSG2 m3, m0
+// EARLY does four of the first twelve rounds and reads the words of the next four.
+#define EARLY(at, text, m2, m3, m0, abef, cdgh) \
+	LOWER(at, m3, abef, cdgh) \
+	LOAD(at+16, text, m0) \
+	UPPER(abef, cdgh) \
+	SHA256MSG1 m3, m2
 
-#define FIRST(m0, m1) \
-	SHA256MSG1 m1, m0
+// LATE does four of the others but for the last, and makes the words of the next four: sixteen rounds on of those in m0. m3 and m2 are
+// the last two before them.
+#define LATE(at, m2, m3, m0, abef, cdgh) \
+	LOWER(at, m3, abef, cdgh) \
+	VPALIGNR $4, m2, m3, X13 \
+	VPADDD   X13, m0, m0 \
+	UPPER(abef, cdgh) \
+	SHA256MSG2 m3, m0 \
+	SHA256MSG1 m3, m2
+
+#define EARLY_BOTH(at, a2, a3, a0, b2, b3, b0) \
+	EARLY(at, SI, a2, a3, a0, X1, X2) \
+	EARLY(at, DI, b2, b3, b0, X3, X4)
+
+#define LATE_BOTH(at, a2, a3, a0, b2, b3, b0) \
+	LATE(at, a2, a3, a0, X1, X2) \
+	LATE(at, b2, b3, b0, X3, X4)
 
 // ENTER turns the eight words of a state into the form of the instructions, TURN turns them back, and LEAVE keeps them, too.
 #define ENTER(state, abef, cdgh, temp) \
@@ -99,206 +113,115 @@ GLOBL ·swap(SB), RODATA|NOPTR, $16
 	MOVOU abef, (state) \
 	MOVOU cdgh, 16(state)
 
-// ROUNDS does the four rounds for the words in m, ROUNDS_BOTH those of both lanes.
-#define ROUNDS(at, m) \
-	SUM(at, m, X13) \
-	LOWER(X13, X1, X2) \
-	UPPER(X13, X1, X2)
+// SAVE keeps the state before a block, ADD adds it to the one behind.
+#define SAVE(at, abef, cdgh) \
+	VMOVDQU abef, at(SP) \
+	VMOVDQU cdgh, at+16(SP)
 
-#define ROUNDS_BOTH(at, a, b) \
-	SUM(at, a, X13) \
-	SUM(at, b, X14) \
-	LOWER(X13, X1, X2) \
-	LOWER(X14, X3, X4) \
-	UPPER(X13, X1, X2) \
-	UPPER(X14, X3, X4)
+#define ADD(at, abef, cdgh) \
+	VPADDD at(SP), abef, abef \
+	VPADDD at+16(SP), cdgh, cdgh
 
-// BLOCK_BOTH takes a block of each text into the states of both lanes.
+// BLOCK takes a block of a text into the state of lane A, BLOCK_BOTH one of each into those of both lanes.
+#define BLOCK \
+	SAVE(0, X1, X2) \
+	LOAD(0, SI, X5) \
+	EARLY(0, SI, X8, X5, X6, X1, X2) \
+	EARLY(16, SI, X5, X6, X7, X1, X2) \
+	EARLY(32, SI, X6, X7, X8, X1, X2) \
+	LATE(48, X7, X8, X5, X1, X2) \
+	LATE(64, X8, X5, X6, X1, X2) \
+	LATE(80, X5, X6, X7, X1, X2) \
+	LATE(96, X6, X7, X8, X1, X2) \
+	LATE(112, X7, X8, X5, X1, X2) \
+	LATE(128, X8, X5, X6, X1, X2) \
+	LATE(144, X5, X6, X7, X1, X2) \
+	LATE(160, X6, X7, X8, X1, X2) \
+	LATE(176, X7, X8, X5, X1, X2) \
+	LATE(192, X8, X5, X6, X1, X2) \
+	LATE(208, X5, X6, X7, X1, X2) \
+	LATE(224, X6, X7, X8, X1, X2) \
+	LOWER(240, X8, X1, X2) \
+	UPPER(X1, X2) \
+	ADD(0, X1, X2)
+
 #define BLOCK_BOTH \
-	MOVOU X1, 0(SP) \
-	MOVOU X2, 16(SP) \
-	MOVOU X3, 32(SP) \
-	MOVOU X4, 48(SP) \
+	SAVE(0, X1, X2) \
+	SAVE(32, X3, X4) \
 	LOAD(0, SI, X5) \
 	LOAD(0, DI, X9) \
-	ROUNDS_BOTH(0, X5, X9) \
-	LOAD(16, SI, X6) \
-	LOAD(16, DI, X10) \
-	ROUNDS_BOTH(16, X6, X10) \
-	FIRST(X5, X6) \
-	FIRST(X9, X10) \
-	LOAD(32, SI, X7) \
-	LOAD(32, DI, X11) \
-	ROUNDS_BOTH(32, X7, X11) \
-	FIRST(X6, X7) \
-	FIRST(X10, X11) \
-	LOAD(48, SI, X8) \
-	LOAD(48, DI, X12) \
-	FINISH(X7, X8, X5) \
-	FINISH(X11, X12, X9) \
-	ROUNDS_BOTH(48, X8, X12) \
-	FIRST(X7, X8) \
-	FIRST(X11, X12) \
-	FINISH(X8, X5, X6) \
-	FINISH(X12, X9, X10) \
-	ROUNDS_BOTH(64, X5, X9) \
-	FIRST(X8, X5) \
-	FIRST(X12, X9) \
-	FINISH(X5, X6, X7) \
-	FINISH(X9, X10, X11) \
-	ROUNDS_BOTH(80, X6, X10) \
-	FIRST(X5, X6) \
-	FIRST(X9, X10) \
-	FINISH(X6, X7, X8) \
-	FINISH(X10, X11, X12) \
-	ROUNDS_BOTH(96, X7, X11) \
-	FIRST(X6, X7) \
-	FIRST(X10, X11) \
-	FINISH(X7, X8, X5) \
-	FINISH(X11, X12, X9) \
-	ROUNDS_BOTH(112, X8, X12) \
-	FIRST(X7, X8) \
-	FIRST(X11, X12) \
-	FINISH(X8, X5, X6) \
-	FINISH(X12, X9, X10) \
-	ROUNDS_BOTH(128, X5, X9) \
-	FIRST(X8, X5) \
-	FIRST(X12, X9) \
-	FINISH(X5, X6, X7) \
-	FINISH(X9, X10, X11) \
-	ROUNDS_BOTH(144, X6, X10) \
-	FIRST(X5, X6) \
-	FIRST(X9, X10) \
-	FINISH(X6, X7, X8) \
-	FINISH(X10, X11, X12) \
-	ROUNDS_BOTH(160, X7, X11) \
-	FIRST(X6, X7) \
-	FIRST(X10, X11) \
-	FINISH(X7, X8, X5) \
-	FINISH(X11, X12, X9) \
-	ROUNDS_BOTH(176, X8, X12) \
-	FIRST(X7, X8) \
-	FIRST(X11, X12) \
-	FINISH(X8, X5, X6) \
-	FINISH(X12, X9, X10) \
-	ROUNDS_BOTH(192, X5, X9) \
-	FIRST(X8, X5) \
-	FIRST(X12, X9) \
-	FINISH(X5, X6, X7) \
-	FINISH(X9, X10, X11) \
-	ROUNDS_BOTH(208, X6, X10) \
-	FINISH(X6, X7, X8) \
-	FINISH(X10, X11, X12) \
-	ROUNDS_BOTH(224, X7, X11) \
-	ROUNDS_BOTH(240, X8, X12) \
-	MOVOU 0(SP), X13 \
-	PADDD X13, X1 \
-	MOVOU 16(SP), X13 \
-	PADDD X13, X2 \
-	MOVOU 32(SP), X14 \
-	PADDD X14, X3 \
-	MOVOU 48(SP), X14 \
-	PADDD X14, X4
+	EARLY_BOTH(0, X8, X5, X6, X12, X9, X10) \
+	EARLY_BOTH(16, X5, X6, X7, X9, X10, X11) \
+	EARLY_BOTH(32, X6, X7, X8, X10, X11, X12) \
+	LATE_BOTH(48, X7, X8, X5, X11, X12, X9) \
+	LATE_BOTH(64, X8, X5, X6, X12, X9, X10) \
+	LATE_BOTH(80, X5, X6, X7, X9, X10, X11) \
+	LATE_BOTH(96, X6, X7, X8, X10, X11, X12) \
+	LATE_BOTH(112, X7, X8, X5, X11, X12, X9) \
+	LATE_BOTH(128, X8, X5, X6, X12, X9, X10) \
+	LATE_BOTH(144, X5, X6, X7, X9, X10, X11) \
+	LATE_BOTH(160, X6, X7, X8, X10, X11, X12) \
+	LATE_BOTH(176, X7, X8, X5, X11, X12, X9) \
+	LATE_BOTH(192, X8, X5, X6, X12, X9, X10) \
+	LATE_BOTH(208, X5, X6, X7, X9, X10, X11) \
+	LATE_BOTH(224, X6, X7, X8, X10, X11, X12) \
+	LOWER(240, X8, X1, X2) \
+	UPPER(X1, X2) \
+	LOWER(240, X12, X3, X4) \
+	UPPER(X3, X4) \
+	ADD(0, X1, X2) \
+	ADD(32, X3, X4)
 
 // func compressOne(of *state, text *byte, blocks int)
 TEXT ·compressOne(SB), NOSPLIT, $32-24
-	MOVQ  of+0(FP), R8
-	MOVQ  text+8(FP), SI
-	MOVQ  blocks+16(FP), CX
-	LEAQ  ·constants(SB), AX
-	MOVOU ·swap(SB), X15
+	MOVQ of+0(FP), R8
+	MOVQ text+8(FP), SI
+	MOVQ blocks+16(FP), CX
+	LEAQ ·constants(SB), AX
+	VPXOR X15, X15, X15
 	ENTER(R8, X1, X2, X13)
 
 next:
-	MOVOU X1, 0(SP)
-	MOVOU X2, 16(SP)
-	LOAD(0, SI, X5)
-	ROUNDS(0, X5)
-	LOAD(16, SI, X6)
-	ROUNDS(16, X6)
-	FIRST(X5, X6)
-	LOAD(32, SI, X7)
-	ROUNDS(32, X7)
-	FIRST(X6, X7)
-	LOAD(48, SI, X8)
-	FINISH(X7, X8, X5)
-	ROUNDS(48, X8)
-	FIRST(X7, X8)
-	FINISH(X8, X5, X6)
-	ROUNDS(64, X5)
-	FIRST(X8, X5)
-	FINISH(X5, X6, X7)
-	ROUNDS(80, X6)
-	FIRST(X5, X6)
-	FINISH(X6, X7, X8)
-	ROUNDS(96, X7)
-	FIRST(X6, X7)
-	FINISH(X7, X8, X5)
-	ROUNDS(112, X8)
-	FIRST(X7, X8)
-	FINISH(X8, X5, X6)
-	ROUNDS(128, X5)
-	FIRST(X8, X5)
-	FINISH(X5, X6, X7)
-	ROUNDS(144, X6)
-	FIRST(X5, X6)
-	FINISH(X6, X7, X8)
-	ROUNDS(160, X7)
-	FIRST(X6, X7)
-	FINISH(X7, X8, X5)
-	ROUNDS(176, X8)
-	FIRST(X7, X8)
-	FINISH(X8, X5, X6)
-	ROUNDS(192, X5)
-	FIRST(X8, X5)
-	FINISH(X5, X6, X7)
-	ROUNDS(208, X6)
-	FINISH(X6, X7, X8)
-	ROUNDS(224, X7)
-	ROUNDS(240, X8)
-	MOVOU 0(SP), X13
-	PADDD X13, X1
-	MOVOU 16(SP), X13
-	PADDD X13, X2
-	ADDQ  $64, SI
-	DECQ  CX
-	JNZ   next
+	BLOCK
+	ADDQ $64, SI
+	DECQ CX
+	JNZ  next
 	LEAVE(R8, X1, X2, X13)
 	RET
 
 // func compressTwo(a *state, textA *byte, b *state, textB *byte, blocks int)
 TEXT ·compressTwo(SB), NOSPLIT, $64-40
-	MOVQ  a+0(FP), R8
-	MOVQ  textA+8(FP), SI
-	MOVQ  b+16(FP), R9
-	MOVQ  textB+24(FP), DI
-	MOVQ  blocks+32(FP), CX
-	LEAQ  ·constants(SB), AX
-	MOVOU ·swap(SB), X15
+	MOVQ a+0(FP), R8
+	MOVQ textA+8(FP), SI
+	MOVQ b+16(FP), R9
+	MOVQ textB+24(FP), DI
+	MOVQ blocks+32(FP), CX
+	LEAQ ·constants(SB), AX
+	VPXOR X15, X15, X15
 	ENTER(R8, X1, X2, X13)
 	ENTER(R9, X3, X4, X14)
 
 next:
 	BLOCK_BOTH
-	ADDQ  $64, SI
-	ADDQ  $64, DI
-	DECQ  CX
-	JNZ   next
+	ADDQ $64, SI
+	ADDQ $64, DI
+	DECQ CX
+	JNZ  next
 	LEAVE(R8, X1, X2, X13)
 	LEAVE(R9, X3, X4, X14)
 	RET
 
 // func compressTexts(stream *state, from *byte, padded *byte, texts *text, count int, sums *byte)
 TEXT ·compressTexts(SB), NOSPLIT, $64-48
-	MOVQ  stream+0(FP), R8
-	MOVQ  from+8(FP), SI
-	MOVQ  padded+16(FP), DI
-	MOVQ  texts+24(FP), R10
-	MOVQ  count+32(FP), CX
-	MOVQ  sums+40(FP), R9
-	LEAQ  ·initial(SB), R11
-	LEAQ  ·constants(SB), AX
-	MOVOU ·swap(SB), X15
+	MOVQ stream+0(FP), R8
+	MOVQ from+8(FP), SI
+	MOVQ padded+16(FP), DI
+	MOVQ texts+24(FP), R10
+	MOVQ count+32(FP), CX
+	MOVQ sums+40(FP), R9
+	LEAQ ·initial(SB), R11
+	LEAQ ·constants(SB), AX
+	VPXOR X15, X15, X15
 	ENTER(R8, X1, X2, X13)
 
 text:
@@ -315,14 +238,14 @@ next:
 
 	// Sums are big-endian, as messages are.
 	TURN(X3, X4, X14)
-	PSHUFB X15, X3
-	PSHUFB X15, X4
-	MOVOU  X3, (R9)
-	MOVOU  X4, 16(R9)
-	ADDQ   $32, R9
-	ADDQ   $text__size, R10
-	DECQ   CX
-	JNZ    text
+	VPSHUFB ·swap(SB), X3, X3
+	VPSHUFB ·swap(SB), X4, X4
+	MOVOU   X3, (R9)
+	MOVOU   X4, 16(R9)
+	ADDQ    $32, R9
+	ADDQ    $text__size, R10
+	DECQ    CX
+	JNZ     text
 	LEAVE(R8, X1, X2, X13)
 	RET
 
