@@ -29,7 +29,9 @@ func populateStart() error {
 	}
 	start, end = mappingOf(maps, object)
 	piece := object &^ (heapPiece - 1)
-	return advise(max(start, piece), min(end, piece+heapPiece), populateWrite)
+	start, end = max(start, piece), min(end, piece+heapPiece)
+	_ = advise(start, end, syscall.MADV_HUGEPAGE) // for the half of it that nothing was put into so far
+	return advise(start, end, populateWrite)
 }
 
 // mappings returns the first lines of /proc/self/maps, which tell what memory the program has: its code and its heap come first.
