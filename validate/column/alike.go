@@ -1,8 +1,6 @@
 package column
 
 import (
-	"bytes"
-
 	"github.com/hfpub/hfpub/validate/rows"
 	"github.com/hfpub/hfpub/validate/rows/tape"
 )
@@ -11,7 +9,7 @@ import (
 
 // ObserveRun implements [rows.RunObserver]. A row that begins something, or has keys that are new, is looked at alone.
 func (o *Observer) ObserveRun(run *rows.Run) {
-	slashes := bytes.IndexByte(run.Doc.Text, '/') >= 0
+	slashes := run.Doc.Slashes()
 	for i := 0; i < run.Rows; {
 		row, node := run.At(i), i*run.Stride
 		members := o.layout(o.root, run.Doc.Value(node))

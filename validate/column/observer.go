@@ -78,7 +78,7 @@ func (o *Observer) Observe(row *rows.Row) {
 	if row.Index < spreadRows && o.batches == 1 && !o.spread {
 		o.spread = bytes.IndexByte(row.Doc.Text, '\n') >= 0
 	}
-	o.slashes = bytes.IndexByte(row.Doc.Text, '/') >= 0
+	o.slashes = row.Doc.Slashes()
 	o.encoded = nil
 	if row.Wrapped {
 		o.wrapped(row)

@@ -99,8 +99,8 @@ func (f *field) shortTexts(v values, slashes bool) (count, size int) {
 		if n.Kind() != tape.String || end+1 >= len(text) || firstBytes[text[start]]&secondBytes[text[start+1]] != 0 {
 			break
 		}
-		bytes, ascii := n.Chars(), end-start
-		if !n.Narrow() {
+		bytes, ascii, known := v.doc.Sizes(n)
+		if !known {
 			bytes, ascii = v.doc.Value(int(at)).Sizes()
 		}
 		if slashes {

@@ -17,14 +17,13 @@ import (
 
 // RowCheck looks through the texts of all rows: for secrets, paths of machines, personal data and forbidden texts.
 type RowCheck struct {
-	set       *secrets.Set
 	policies  map[*release.Repo]*policy
 	maxPlaces int
 }
 
 // NewRowCheck makes the check of a release. The error is for a list of fingerprints that cannot be read.
 func NewRowCheck(rel *release.Release, opt observe.Options) (*RowCheck, error) {
-	c := &RowCheck{set(), map[*release.Repo]*policy{}, opt.MaxPlaces}
+	c := &RowCheck{map[*release.Repo]*policy{}, opt.MaxPlaces}
 	for i := range rel.Repos {
 		var err error
 		if c.policies[&rel.Repos[i]], err = newPolicy(rel, &rel.Repos[i]); err != nil {
@@ -41,7 +40,7 @@ func (c *RowCheck) Observer(split *observe.Split) observe.Observer {
 		return nil
 	}
 	return &rowObserver{
-		reader: reader{scanner: c.set.NewScanner(), policy: policy},
+		reader: reader{policy: policy},
 		found:  finding.Set{MaxPlaces: c.maxPlaces},
 	}
 }
@@ -55,6 +54,7 @@ func (c *RowCheck) Finish(_ context.Context, seen []observe.Seen, say *observe.F
 }
 
 type rowObserver struct {
+	// reader has its scanner from the first row on: what that takes may still be made beside other things when observers are.
 	reader reader
 	found  finding.Set
 	// suspects are the strings and keys of a row to be read, by their nodes; text is one of them, decoded.
@@ -71,7 +71,9 @@ const keptText = 1 << 20
 // Reset implements [observe.Reusable].
 func (o *rowObserver) Reset() {
 	o.found = finding.Set{MaxPlaces: o.found.MaxPlaces}
-	o.reader.scanner.Reset()
+	if o.reader.scanner != nil {
+		o.reader.scanner.Reset()
+	}
 	if cap(o.text) > keptText {
 		o.text = nil
 	}
@@ -147,6 +149,9 @@ func (o *rowObserver) member(row *rows.Row, root, key tape.Value) {
 // suspect lists the strings of a tape, which begins with a row, around which a keyword or marker stands, and those in which escapes may
 // hide them; all of them where texts are forbidden.
 func (o *rowObserver) suspect(row *rows.Row) {
+	if o.reader.scanner == nil {
+		o.reader.scanner = set().NewScanner()
+	}
 	o.suspects = o.suspects[:0]
 	nodes := row.Doc.Nodes
 	if o.reader.policy.forbidden != nil {

@@ -1,7 +1,6 @@
 package prefault
 
 import (
-	"os"
 	"syscall"
 	"unsafe"
 )
@@ -16,7 +15,7 @@ const (
 // populate asks for the pages of a buffer: for huge ones, where the system gives them to those who ask, and for all at once. Where that
 // is refused they come when they are touched.
 func populate(b []byte) {
-	page := os.Getpagesize()
+	page := syscall.Getpagesize()
 	if len(b) < 2*page {
 		return
 	}
@@ -32,5 +31,5 @@ func adviseHuge(b []byte) {
 	start := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
 	end := (start + uintptr(len(b)) + hugePage - 1) &^ (hugePage - 1)
 	start &^= hugePage - 1
-	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, start, end-start, syscall.MADV_HUGEPAGE)
+	_ = advise(start, end, syscall.MADV_HUGEPAGE)
 }

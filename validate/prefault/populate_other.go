@@ -2,4 +2,8 @@
 
 package prefault
 
+import "errors"
+
 func populate([]byte) {}
+
+func populateStart() error { return errors.ErrUnsupported }

@@ -46,6 +46,8 @@ type File struct {
 	target int
 	// fresh is where the bytes in the input's buffer begin that no block has for hashing.
 	fresh int
+	// before is the block before the next one, when that begins in its buffer.
+	before *Block
 	// over says that a block ended the reading: what stands behind it is hashed only.
 	over atomic.Bool
 	// damage is why the content cannot be unpacked to its end.
@@ -115,6 +117,7 @@ func (f *File) Close() error {
 // Next reads on and returns the next block, or io.EOF behind the last. Any other error is that of the file or of the context,
 // as it came.
 func (f *File) Next() (*Block, error) {
+	f.leave()
 	for {
 		b, err := f.step()
 		if b != nil || err != nil {
@@ -291,7 +294,7 @@ func (f *File) cut() (*Block, error) {
 	if f.opt.BlockSize <= 0 {
 		f.target = min(2*target, maxBlock)
 	}
-	f.in.atLeast(target)
+	f.in.fillTo(target + 1) // one more tells whether the content goes on
 	for {
 		if err := f.check(); err != nil {
 			return nil, err
@@ -324,7 +327,7 @@ func (f *File) block(text []byte, from place) *Block {
 	return b
 }
 
-// emit makes a block of the first n bytes of the rest and moves what is behind them to a new buffer.
+// emit makes a block of the first n bytes of the rest.
 func (f *File) emit(n int) *Block {
 	text := f.in.rest()[:n]
 	b := f.block(text, f.cutter.start())
@@ -338,14 +341,28 @@ func (f *File) emit(n int) *Block {
 	return b
 }
 
-// handOver gives the buffer to a block of which n bytes at its beginning are used up.
+// handOver gives the buffer to a block that uses up the first n bytes of the rest. What is behind them stays there until the next block is
+// cut.
 func (f *File) handOver(b *Block, n int) {
-	rest := f.in.rest()[n:]
 	f.giveBuffer(b)
-	f.in.base += int64(f.in.at + n)
+	f.in.at += n
+	f.before = b
+	b.users.Add(1)
+}
+
+// leave moves the rest out of the buffer of the block before, to a new one. Who cuts a block gets the buffer for it, and not who cut the one
+// before: the buffer that a goroutine has given back last is in the caches of its processor.
+func (f *File) leave() {
+	if f.before == nil {
+		return
+	}
+	rest := f.in.rest()
+	f.in.base += int64(f.in.at)
 	f.in.buf = f.buffers.get(len(rest) + readSize)
 	f.in.at, f.in.end = 0, copy(f.in.buf, rest)
 	f.fresh = f.in.end
+	f.before.done()
+	f.before = nil
 }
 
 // giveBuffer gives the buffer to a block, and what has been read and not been hashed.

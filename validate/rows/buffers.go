@@ -26,14 +26,23 @@ func (b *Buffers) get(size int) []byte {
 	if size > BufferSize {
 		return make([]byte, size)
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if n := len(b.free); n > 0 {
-		buf := b.free[n-1]
-		b.free = b.free[:n-1]
+	if buf := b.lastFree(); buf != nil {
 		return buf
 	}
 	return prefault.Bytes(BufferSize, BufferSize)
+}
+
+// lastFree returns the buffer that was given back last; nil when none is left.
+func (b *Buffers) lastFree() []byte {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := len(b.free)
+	if n == 0 {
+		return nil
+	}
+	buf := b.free[n-1]
+	b.free = b.free[:n-1]
+	return buf
 }
 
 // put takes a buffer back. One that grew around a long row is not kept.

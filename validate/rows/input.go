@@ -155,7 +155,16 @@ func (in *input) ended() bool { return in.err != nil }
 
 // fill reads more behind rest, which moves to the front of the buffer; a full buffer grows. It is false when there is no
 // more.
-func (in *input) fill() bool {
+func (in *input) fill() bool { return in.read(readSize) }
+
+// fillTo reads until rest holds n bytes, and none behind them.
+func (in *input) fillTo(n int) {
+	for len(in.rest()) < n && in.read(min(n-len(in.rest()), readSize)) {
+	}
+}
+
+// read is fill of up to so many bytes.
+func (in *input) read(most int) bool {
 	if in.err != nil || in.content == nil {
 		return false
 	}
@@ -174,7 +183,7 @@ func (in *input) fill() bool {
 		in.grow()
 	}
 	for range maxEmptyReads {
-		n, err := in.content.Read(in.buf[in.end:min(len(in.buf), in.end+readSize)])
+		n, err := in.content.Read(in.buf[in.end:min(len(in.buf), in.end+most)])
 		in.end += n
 		in.err = err
 		if n > 0 || err != nil {

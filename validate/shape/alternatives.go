@@ -10,6 +10,9 @@ import (
 // union are the alternatives of anyOf or oneOf.
 type union struct {
 	alternatives []*matcher
+	// index numbers the unions of a Schema. whole asks for nothing but the union.
+	index int
+	whole *matcher
 	// types are the types that the alternatives want, if each of them wants some.
 	types []string
 	// telling is the property whose text tells the alternatives apart; "" where there is none that does.
@@ -19,6 +22,57 @@ type union struct {
 	// quick finds texts of byText, as places in lists, where it is not nil.
 	quick *textSet
 	lists [][]*matcher
+}
+
+// unfit is what nothing fits.
+var unfit = &matcher{never: true}
+
+// told is what objects of the shape of one, which has some, are held against in place of a union: the one alternative that takes their
+// keys, or the union where several do.
+func (m *matching) told(u *union, v tape.Value, shape tape.Shape) *matcher {
+	if told := m.plans.told; u.index < len(told) && int(shape) < len(told[u.index]) && told[u.index][shape] != nil {
+		return told[u.index][shape]
+	}
+	told, possible := unfit, 0
+	for _, s := range u.alternatives {
+		if m.takesKeys(s, v, shape) {
+			told = s
+			possible++
+		}
+	}
+	if possible > 1 || told == nil {
+		told = u.whole
+	}
+	m.plans.tell(u, shape, told)
+	return told
+}
+
+// takesKeys says that an object with the keys of one of some shape may be valid.
+func (m *matching) takesKeys(s *matcher, v tape.Value, shape tape.Shape) bool {
+	switch {
+	case s == nil:
+		return true
+	case !s.glance.possible.has(tape.Object):
+		return false
+	}
+	o := s.glance.object
+	return o == nil || !m.plans.of(m, o, v, shape).refused
+}
+
+// unionFits holds an object against a union.
+func (m *matching) unionFits(u *union, v tape.Value) bool {
+	if shape := v.Shape(); shape != 0 {
+		return m.fits(m.told(u, v, shape), v)
+	}
+	return m.fits(u.whole, v)
+}
+
+// objectOf is what objects of the shape of one are held against; nil where that is not all, or nothing.
+func (m *matching) objectOf(g *glance, v tape.Value) *objectMatcher {
+	if shape := v.Shape(); g.union != nil && shape != 0 {
+		return m.told(g.union, v, shape).glance.object
+	}
+	return g.object
 }
 
 // candidates are the alternatives that a value may fit: all of them, or those that its telling property leaves.

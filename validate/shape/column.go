@@ -46,7 +46,8 @@ func (m *matching) rowsFit(s *matcher, doc *tape.Tape, count int) bool {
 	if s == nil || s.glance.enough.has(tape.Object) {
 		return true
 	}
-	return s.glance.object != nil && m.objectsFit(s.glance.object, doc, 0, count)
+	o := m.objectOf(&s.glance, doc.Root())
+	return o != nil && m.objectsFit(o, doc, 0, count)
 }
 
 // columnFits says that all values of a column are valid.

@@ -354,6 +354,11 @@ func (c *compiler) union(schema *node, name string) *union {
 	for _, child := range value.children {
 		u.alternatives = append(u.alternatives, c.compile(child))
 	}
+	u.index, u.whole = len(c.unions), &matcher{kinds: allKinds, inPlace: &inPlace{any: u}}
+	if name == "oneOf" {
+		u.whole.inPlace = &inPlace{one: u}
+	}
+	u.whole.glance = u.whole.blind()
 	c.unions = append(c.unions, u)
 	return u
 }

@@ -18,6 +18,8 @@ type glance struct {
 	number *shortNumbers
 	array  *arrayMatcher
 	object *objectMatcher
+	// union is all that is asked of objects, where several alternatives let some pass.
+	union *union
 	// schema is what all other values are held against.
 	schema *matcher
 }
@@ -42,6 +44,8 @@ func (m *matching) meets(g *glance, v tape.Value, kind tape.Kind) bool {
 		return g.number.fits(v)
 	case kind == tape.Object && g.object != nil:
 		return m.objectFits(g.object, v)
+	case kind == tape.Object && g.union != nil:
+		return m.unionFits(g.union, v)
 	case kind == tape.Array && g.array != nil:
 		return m.arrayFits(g.array, v)
 	case g.schema.remembered:
@@ -149,7 +153,7 @@ func (p *inPlace) onlyUnion() *union {
 	return p.one
 }
 
-// through finds out what a union asks of values of one kind, where at most one alternative lets any of them pass.
+// through finds out what a union asks of values of one kind, where at most one alternative lets any of them pass, or of objects.
 func (g *glance) through(u *union, exactlyOne bool, kind tape.Kind) {
 	bit := kinds(1) << kind
 	var only *glance
@@ -162,6 +166,9 @@ func (g *glance) through(u *union, exactlyOne bool, kind tape.Kind) {
 		switch {
 		case !other.possible.has(kind):
 		case only != nil:
+			if kind == tape.Object {
+				g.union = u
+			}
 			return
 		case other.enough.has(kind) && !exactlyOne:
 			g.enough |= bit

@@ -274,24 +274,25 @@ func (m *matching) arrayFits(a *arrayMatcher, v tape.Value) bool {
 // elementsFit holds all elements of an array against one schema.
 func (m *matching) elementsFit(g *glance, v tape.Value) bool {
 	doc, at := v.Tape(), v.Node()+1
-	for left := v.Len(); left > 0; left-- {
+	for left := v.Len(); left > 0; {
 		n := &doc.Nodes[at]
-		if g.object != nil && left > 1 && n.Kind() == tape.Object {
-			if count := doc.Alike(at, left); count > 1 {
-				if !m.objectsFit(g.object, doc, at, count) {
-					return false
+		if left > 1 && n.Kind() == tape.Object {
+			if o := m.objectOf(g, doc.Value(at)); o != nil {
+				if count := doc.Alike(at, left); count > 1 {
+					if !m.objectsFit(o, doc, at, count) {
+						return false
+					}
+					at += count * (1 + 2*n.Len())
+					left -= count
+					continue
 				}
-				if left -= count; left == 0 {
-					break
-				}
-				at += count * (1 + 2*n.Len())
-				n = &doc.Nodes[at]
 			}
 		}
 		if !g.passes(n) && !m.meets(g, doc.Value(at), n.Kind()) {
 			return false
 		}
 		at = n.After(at)
+		left--
 	}
 	return true
 }

@@ -218,6 +218,18 @@ func allOf(asked []*matcher) glance {
 type plans struct {
 	last  []shapedPlan
 	known map[planKey]*plan
+	// told are the matchers that [matching.told] found, by union and shape.
+	told [][]*matcher
+}
+
+func (p *plans) tell(u *union, shape tape.Shape, told *matcher) {
+	for u.index >= len(p.told) {
+		p.told = append(p.told, nil)
+	}
+	for int(shape) >= len(p.told[u.index]) {
+		p.told[u.index] = append(p.told[u.index], nil)
+	}
+	p.told[u.index][shape] = told
 }
 
 type shapedPlan struct {

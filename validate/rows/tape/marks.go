@@ -36,12 +36,14 @@ type window struct {
 	open uint64
 	// broken is not 0 when something up to the limit is not UTF-8.
 	broken uint64
-	marks  [windowBlocks]marks
+	// slashes is not 0 when any stand before the limit.
+	slashes uint64
+	marks   [windowBlocks]marks
 }
 
 // begin marks the first part of a text.
 func (w *window) begin(text []byte) {
-	w.limit, w.open, w.broken = 0, 0, 0
+	w.limit, w.open, w.broken, w.slashes = 0, 0, 0, 0
 	if marking && len(text) > 0 {
 		w.advance(text)
 	}
@@ -50,8 +52,8 @@ func (w *window) begin(text []byte) {
 // advance marks the next part of a text; there must be one. Behind the end of the text there seem to be zeros.
 func (w *window) advance(text []byte) {
 	part := text[w.limit:min(len(text), w.limit+windowBlocks*blockSize)]
-	open, broken := markAVX512(&w.marks, &part[0], len(part), w.limit > 0, w.open)
-	w.open, w.broken = open, w.broken|broken
+	open, broken, slashes := markAVX512(&w.marks, &part[0], len(part), w.limit > 0, w.open)
+	w.open, w.broken, w.slashes = open, w.broken|broken, w.slashes|slashes
 	w.limit += (len(part) + blockSize - 1) / blockSize * blockSize
 }
 

@@ -33,6 +33,7 @@ DATA four<>+0(SB)/1, $0x70
 DATA top<>+0(SB)/1, $0x80
 DATA begin<>+0(SB)/1, $0xc0
 DATA astral<>+0(SB)/1, $0xf0
+DATA solidus<>+0(SB)/1, $0x2f
 GLOBL quote<>(SB), RODATA|NOPTR, $1
 GLOBL slash<>(SB), RODATA|NOPTR, $1
 GLOBL blank<>(SB), RODATA|NOPTR, $1
@@ -42,6 +43,7 @@ GLOBL four<>(SB), RODATA|NOPTR, $1
 GLOBL top<>(SB), RODATA|NOPTR, $1
 GLOBL begin<>(SB), RODATA|NOPTR, $1
 GLOBL astral<>(SB), RODATA|NOPTR, $1
+GLOBL solidus<>(SB), RODATA|NOPTR, $1
 
 // Where the masks of a block are in its marks.
 #define ENDS 0
@@ -52,11 +54,12 @@ GLOBL astral<>(SB), RODATA|NOPTR, $1
 #define CONTINUED 40
 #define ASTRAL 48
 
-// func markAVX512(marks *[windowBlocks]marks, text *byte, length int, more bool, open uint64) (after, broken uint64)
+// func markAVX512(marks *[windowBlocks]marks, text *byte, length int, more bool, open uint64) (after, broken, slashes uint64)
 //
-// CX counts the bytes that are left, Z0 is a block of them, Z1 the one before it. R9 is open, Z9 gathers what is wrong with UTF-8. Of a
+// CX counts the bytes that are left, Z0 is a block of them, Z1 the one before it. R9 is open, Z9 gathers what is wrong with UTF-8, and a byte
+// of Z25 is 0 where one that stands there in a block is a slash. Of a
 // block, R10 are quotes, then ends, R11 control characters, then halts, R12 backslashes, R13 what is escaped, R15 what is wide.
-TEXT ·markAVX512(SB), NOSPLIT, $0-56
+TEXT ·markAVX512(SB), NOSPLIT, $0-64
 	MOVQ marks+0(FP), DI
 	MOVQ text+8(FP), SI
 	MOVQ length+16(FP), CX
@@ -77,6 +80,8 @@ TEXT ·markAVX512(SB), NOSPLIT, $0-56
 	VPBROADCASTB top<>(SB), Z21
 	VPBROADCASTB begin<>(SB), Z22
 	VPBROADCASTB astral<>(SB), Z23
+	VPBROADCASTB solidus<>(SB), Z24
+	VMOVDQA64 Z24, Z25
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z1, Z1, Z1
 	TESTB BX, BX
@@ -102,6 +107,8 @@ block:
 	MOVQ R15, WIDE(DI)
 	KMOVQ K5, CONTINUED(DI)
 	KMOVQ K6, ASTRAL(DI)
+	VPXORQ Z24, Z0, Z2
+	VPMINUB Z2, Z25, Z25
 
 	// The bytes one, two and three before each are in Z3, Z4 and Z5, the upper halves of all in Z8. What is wrong with pairs of bytes
 	// is in Z6. Its top bit must be that of Z4, which is set behind the first of three bytes or the first two of four.
@@ -157,9 +164,12 @@ block:
 	JGT next
 	VPTESTMB Z9, Z9, K1
 	KMOVQ K1, AX
+	VPTESTNMB Z25, Z25, K1
+	KMOVQ K1, BX
 	VZEROUPPER
 	MOVQ R9, after+40(FP)
 	MOVQ AX, broken+48(FP)
+	MOVQ BX, slashes+56(FP)
 	RET
 
 last:

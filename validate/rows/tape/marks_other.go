@@ -5,7 +5,7 @@ package tape
 // marking says that markAVX512 and passMarks are there.
 const marking = false
 
-func markAVX512(*[windowBlocks]marks, *byte, int, bool, uint64) (after, broken uint64) {
+func markAVX512(*[windowBlocks]marks, *byte, int, bool, uint64) (after, broken, slashes uint64) {
 	panic("tape: not on this processor")
 }
 

@@ -61,6 +61,9 @@ func TestMarksOfEveryPlace(t *testing.T) {
 		isEscaped := false
 		for i, c := range text {
 			if i == w.limit {
+				if got, want := w.slashes != 0, bytes.IndexByte(text[:i], '/') >= 0; got != want {
+					t.Fatalf("slashes in %q: %v, want %v", text[:i], got, want)
+				}
 				w.advance(text)
 			}
 			want := markOf(c, isEscaped)
@@ -186,5 +189,33 @@ func TestMarksTellTheSame(t *testing.T) {
 		if !slices.Equal(got, want) || !slices.Equal(with.Nodes, without.Nodes) || !slices.Equal(with.codes, without.codes) || !slices.Equal(with.sizes, without.sizes) {
 			t.Fatalf("%q\nwith marks %v %v\nwithout %v %v", text, got, with.Nodes, want, without.Nodes)
 		}
+	}
+}
+
+// TestSlashes puts the only slash of a text anywhere in it: into a key, a string, or behind all that is marked.
+func TestSlashes(t *testing.T) {
+	both := []bool{false}
+	if marking {
+		both = append(both, true)
+	}
+	for _, with := range both {
+		before := setMarking(with)
+		var tape Tape
+		for _, size := range []int{0, 1, 63, 64, 1000, 1024, 3000} {
+			leaves := strings.Repeat("x", size)
+			for text, want := range map[string]bool{
+				`{"a": "` + leaves + `/"}`:                 true,
+				`{"a": "/` + leaves + `"}`:                 true,
+				`{"a": "` + leaves + `", "b": ["c", "/"]}`: true,
+				`{"a": "` + leaves + `", "/": 1}`:          true,
+				`{"a": "` + leaves + `", "b": ["c", "."]}`: false,
+			} {
+				tape.Parse([]byte(text))
+				if got := tape.Slashes(); got != want {
+					t.Errorf("marks %v: slashes in %s: %v, want %v", with, text, got, want)
+				}
+			}
+		}
+		setMarking(before)
 	}
 }

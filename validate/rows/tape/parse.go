@@ -158,7 +158,8 @@ func (t *Tape) mayChange(end int) bool {
 
 func (t *Tape) clear() {
 	t.Text, t.Nodes = nil, t.Nodes[:0]
-	t.forget(noted{})
+	t.sizes = append(t.sizes[:0], stringSize{})
+	t.forget(noted{sizes: 1})
 	t.parser.open, t.parser.keys = t.parser.open[:0], t.parser.keys[:0]
 }
 

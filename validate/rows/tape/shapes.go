@@ -107,22 +107,28 @@ func (v Value) Shape() Shape {
 }
 
 // Alike counts the objects that stand one behind the other in an array, the first of them at a node, which have the shape of that one and
-// nothing inside their members; at most so many. Each takes a node and two for each member. It is 0 when the first has no shape.
-func (t *Tape) Alike(node, most int) int {
+// nothing inside their members. Each takes a node and two for each member. It is 0 when the first has no shape. From the first on so many
+// elements of the array are left. All observers ask the same, so the count is kept with the first key.
+func (t *Tape) Alike(node, left int) int {
 	first := t.Nodes[node]
 	shape := t.Value(node).Shape()
-	stride := 1 + 2*first.Len()
 	if shape == 0 {
 		return 0
 	}
+	key := &t.Nodes[node+1]
+	if count := key.count(); count > 0 {
+		return count
+	}
+	stride := 1 + 2*first.Len()
 	count := 0
-	for at := node; count < most; count++ {
+	for at := node; count < left; count++ {
 		object := &t.Nodes[at]
 		if object.bits != first.bits || int(object.link) != at+stride || t.Nodes[at+1].link != uint32(shape) {
 			break
 		}
 		at += stride
 	}
+	key.bits |= uint32(count) << lenShift
 	return count
 }
 

@@ -62,11 +62,17 @@ func TestAlike(t *testing.T) {
 			t.Fatalf("parse %s: %+v", text, problems)
 		}
 		count := tape.Root().Len()
-		if got := tape.Alike(1, count); got != min(want, count) {
-			t.Errorf("%d elements of %s are alike, want %d", got, text, want)
+		for _, time := range []string{"first", "second"} {
+			if got := tape.Alike(1, count); got != want {
+				t.Errorf("asked the %s time, %d elements of %s are alike, want %d", time, got, text, want)
+			}
 		}
-		if got := tape.Alike(1, 1); got != min(want, 1) {
-			t.Errorf("%d of one element of %s are alike, want %d", got, text, min(want, 1))
+		if want < 2 {
+			continue
+		}
+		second := 2 + 2*tape.Nodes[1].Len()
+		if got := tape.Alike(second, count-1); got != want-1 {
+			t.Errorf("%d elements of %s behind the first are alike, want %d", got, text, want-1)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func asciiLen(c byte, length int) int {
 	return 1
 }
 
-// endSize remembers the size of the string that has been read, which is coded or wide, and says which one it is, from 1; 0 when it is not
+// endSize remembers the size of the string that has been read, which is coded or wide, and says which one it is; 0 when it is not
 // remembered. Before the string so many codes were remembered.
 func (t *Tape) endSize(codes int) uint32 {
 	size := t.size
@@ -59,7 +59,7 @@ func (t *Tape) endSize(codes int) uint32 {
 		size.code = uint32(codes + 1)
 	}
 	t.sizes = append(t.sizes, size)
-	return uint32(len(t.sizes))
+	return uint32(len(t.sizes) - 1)
 }
 
 // noted is how many codes and sizes there were at some place.
@@ -75,10 +75,17 @@ func (t *Tape) forget(since noted) {
 // size is that of a string that is coded or wide; nil when it is not remembered, or not needed.
 func (v Value) size() *stringSize {
 	n := v.at()
-	if n.Kind() != String || n.count() == 0 {
+	if n.bits&(kindMask|isKey) != uint32(String) || n.count() == 0 {
 		return nil
 	}
-	return &v.tape.sizes[n.count()-1]
+	return &v.tape.sizes[n.count()]
+}
+
+// Sizes is [Value.Sizes] of a string that is no key, by its node, where they are known. It takes no branch: which of the strings of a row are
+// wide, a processor cannot foretell.
+func (t *Tape) Sizes(n *Node) (text, ascii int, known bool) {
+	s := &t.sizes[n.count()]
+	return int(n.link) + int(s.continued), int(n.end-n.start) + int(s.grown), n.count() > 0 || n.Narrow()
 }
 
 // Sizes returns the length in bytes of a string's text, and of what stands between its quotes when it is written in ASCII: with

@@ -14,6 +14,7 @@
 package tape
 
 import (
+	"bytes"
 	"encoding/binary"
 	"iter"
 	"unicode/utf8"
@@ -46,7 +47,7 @@ type Node struct {
 	// characters; of the first key of an object, the object's shape.
 	link uint32
 	// bits holds the kind in its lowest bits, then the traits, then the number of elements or members; of a string that is coded or
-	// wide, which of Tape.sizes is its own, from 1, if that is known.
+	// wide, which of Tape.sizes is its own, if that is known; of the first key of an object, what [Tape.Alike] counted from there on.
 	bits uint32
 }
 
@@ -139,8 +140,8 @@ type Tape struct {
 	// Nodes holds the value in document order; the root is node 0.
 	Nodes []Node
 
-	// codes are the coded escapes in strings, sizes those of the strings that are coded or wide, all in their order. size is that of
-	// the string being read.
+	// codes are the coded escapes in strings, sizes those of the strings that are coded or wide, all in their order, behind one for all
+	// other strings. size is that of the string being read.
 	codes  []Code
 	sizes  []stringSize
 	size   stringSize
@@ -148,6 +149,12 @@ type Tape struct {
 	parser parser
 	// window holds marks of the text being read.
 	window window
+}
+
+// Slashes says that there are slashes in the text, or perhaps in what stood behind it.
+func (t *Tape) Slashes() bool {
+	w := &t.window
+	return w.slashes != 0 || w.limit < len(t.Text) && bytes.IndexByte(t.Text[w.limit:], '/') >= 0
 }
 
 // Value is a cursor on one value of a tape.
