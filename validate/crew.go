@@ -70,7 +70,7 @@ func newCrew(p *pass, files []*dataFile) *crew {
 	if c.jobs <= 0 {
 		c.jobs = runtime.GOMAXPROCS(0)
 	}
-	c.budget = (2*c.jobs + 2) * rows.BufferSize
+	c.budget = (c.jobs + 2) * rows.BufferSize // two wait to be hashed: more of them take new memory, and leave the caches
 	return c
 }
 

@@ -241,8 +241,8 @@ func surelyNoJSON(head []byte) bool {
 // lenient follows a text the way ultrajsondec.c does. Its methods start at an index and return where they ended, or failed.
 type lenient struct {
 	text []byte
-	// raw says that text stands between the quotes of a string, without coded escapes: quotes and backslashes in it are escaped,
-	// and so are control characters.
+	// raw says that text stands between the quotes of a string, where quotes, backslashes and control characters are escaped. No coded
+	// escape in it is one of ASCII, so that they mean no more than letters.
 	raw bool
 }
 
@@ -382,6 +382,10 @@ func (d lenient) quoted(at int) (int, bool) {
 		c := d.text[at]
 		if c == '\\' && d.raw {
 			at++
+			if d.text[at] == 'u' {
+				at += len("u0000")
+				continue
+			}
 			c = escapes[d.text[at]]
 		}
 		switch c {
@@ -457,6 +461,9 @@ func (d lenient) array(at, depth int) (int, bool) {
 	return d.elements(at, depth)
 }
 
+// nextText is what stands in a raw list from the end of a value to the text that follows, in most.
+var nextText = []byte(`, \"`)
+
 // elements reads those of a list, one of which has to follow, and its end.
 func (d lenient) elements(at, depth int) (int, bool) {
 	for {
@@ -465,6 +472,9 @@ func (d lenient) elements(at, depth int) (int, bool) {
 			at, ok = d.quoted(at)
 		} else {
 			at, ok = d.value(at, depth)
+		}
+		for ok && d.raw && bytes.HasPrefix(d.text[at:], nextText) {
+			at, ok = d.quoted(at + len(", "))
 		}
 		if !ok {
 			return at, false

@@ -1,10 +1,11 @@
 package column
 
 import (
+	"fmt"
 	"math/rand/v2"
-	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/hfpub/hfpub/validate/rows/tape"
@@ -109,17 +110,49 @@ func TestStringsThatPandasReadsAsJSON(t *testing.T) {
 	for _, text := range []string{
 		`["` + long + `"]`, `["` + long + `\n", 1, {"a": null}]`, " \n\t[\"" + long + "\"]", "[System]\n" + long, "\"quoted\" " + long, "\"" + long + "\"", "\n" + long, "\n", " \r\n", "\\" + long,
 		"truth\n" + long, "true\n", "12\n" + strings.Repeat(" ", 300), "12\n" + strings.Repeat(" ", 300) + "x", "{\n}", "\\n12", "é\n" + long, "\"é" + long,
+		`["é", "日本", "🦉"]`, `[["é", "é"], ["a", "é"], {"é": "é"}]`, `["é`, `["é" é]`, `[é]`, `é`, `["a", é"b"]`, `["\u00e9é"]`, `["\é"]`, `["\u00é0"]`, `["\u00e`, `[1é]`, `[trué]`, `["a", "é\"b"]`,
+		`["a", "b\"]`, `["a", "b"`, `["a", "`, `["a", "b" "c"]`, `["a", "b",]`, `["a",  "b", "c"]`, "[\"a\", \"b\x00\"]", `["/", "é"]`, `["\/é"]`,
 		strings.Repeat("[", 250) + "\"" + strings.Repeat("]", 250), strings.Repeat("[", 300) + "\"" + strings.Repeat("x", 300) + "\"" + strings.Repeat("]", 300),
 	} {
-		for _, quoted := range []string{string(appendJSONText(nil, text)), strconv.QuoteToASCII(text)} {
-			var doc tape.Tape
-			if problems := doc.Parse([]byte(quoted)); len(problems) > 0 {
-				t.Fatalf("the test's own text %s: %+v", quoted, problems)
-			}
-			if got, want := o.isSelfEncoded(doc.Root()), selfEncoded([]byte(text)); got != want {
-				t.Errorf("%.80s… is JSON for pandas: %v, want %v", quoted, got, want)
-			}
+		for _, quoted := range []string{string(appendJSONText(nil, text)), asciiJSON(text)} {
+			checkSelfEncoded(t, &o, quoted, text)
 		}
+	}
+	// Escapes that stand for what means something, beside others.
+	for quoted, text := range map[string]string{
+		`"[\u0022a\u00e9\u0022]"`: `["aé"]`, `"[\"a\u0022]"`: `["a"]`, `"[\"a\u005c\", \"b\"]"`: `["a\", "b"]`, `"[\"\u00e9\", \u0031]"`: `["é", 1]`,
+		`"\u005b\"\u00e9\"]"`: `["é"]`, `"[\"\u00e9\", \"\u0000\"]"`: "[\"é\", \"\x00\"]", `"[\"\\\/\u00e9\"]"`: `["\/é"]`,
+	} {
+		checkSelfEncoded(t, &o, quoted, text)
+	}
+}
+
+// asciiJSON writes a text as a JSON string in ASCII.
+func asciiJSON(text string) string {
+	var b strings.Builder
+	for _, r := range string(appendJSONText(nil, text)) {
+		switch {
+		case r < utf8.RuneSelf:
+			b.WriteRune(r)
+		case r < 0x10000:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			first, second := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04X`, first, second)
+		}
+	}
+	return b.String()
+}
+
+// checkSelfEncoded holds what an observer says of a string of JSON against what is said of its text.
+func checkSelfEncoded(t *testing.T, o *Observer, quoted, text string) {
+	t.Helper()
+	var doc tape.Tape
+	if problems := doc.Parse([]byte(quoted)); len(problems) > 0 {
+		t.Fatalf("the test's own text %s: %+v", quoted, problems)
+	}
+	if got, want := o.isSelfEncoded(doc.Root()), selfEncoded([]byte(text)); got != want {
+		t.Errorf("%.200s is JSON for pandas: %v, want %v", quoted, got, want)
 	}
 }
 
@@ -130,14 +163,10 @@ func TestListsThatGoOn(t *testing.T) {
 	for _, list := range lists {
 		for _, end := range ends {
 			var o Observer
+			var coded Observer
 			for _, text := range []string{list, list[:len(list)-1] + end} {
-				var doc tape.Tape
-				if problems := doc.Parse(appendJSONText(nil, text)); len(problems) > 0 {
-					t.Fatalf("the test's own text %q: %+v", text, problems)
-				}
-				if got, want := o.isSelfEncoded(doc.Root()), selfEncoded([]byte(text)); got != want {
-					t.Errorf("%q behind %q is JSON for pandas: %v, want %v", text, list, got, want)
-				}
+				checkSelfEncoded(t, &o, string(appendJSONText(nil, text)), text)
+				checkSelfEncoded(t, &coded, asciiJSON(text), text)
 			}
 		}
 	}
@@ -152,14 +181,11 @@ func FuzzSelfEncoded(f *testing.F) {
 		if selfEncoded(text) != selfEncoded(append([]byte(" "), text...)) {
 			t.Errorf("a blank before %q changes the answer", text)
 		}
-		if utf8.Valid(text) {
-			var doc tape.Tape
-			var o Observer
-			if problems := doc.Parse(appendJSONText(nil, string(text))); len(problems) > 0 {
-				t.Fatalf("%q as JSON: %+v", text, problems)
-			}
-			if got, want := o.isSelfEncoded(doc.Root()), selfEncoded(text); len(text) > 0 && openings[doc.Root().Raw()[0]]&opensJSON != 0 && got != want {
-				t.Errorf("the string %q is JSON for pandas: %v, want %v", text, got, want)
+		if utf8.Valid(text) && len(text) > 0 {
+			for _, quoted := range []string{string(appendJSONText(nil, string(text))), asciiJSON(string(text))} {
+				if openings[quoted[1]]&opensJSON != 0 {
+					checkSelfEncoded(t, &Observer{}, quoted, string(text))
+				}
 			}
 		}
 		size := decodedSize(text)

@@ -2,6 +2,7 @@ package column
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/hfpub/hfpub/validate/rows"
 	"github.com/hfpub/hfpub/validate/rows/tape"
@@ -213,10 +214,10 @@ func (o *Observer) isSelfEncoded(v tape.Value) bool {
 	return true
 }
 
-// readsAsJSON is selfEncoded for a string. Only one with coded escapes is decoded, and first its beginning.
+// readsAsJSON is selfEncoded for a string. Only one with coded escapes of ASCII is decoded, and first its beginning.
 func (o *Observer) readsAsJSON(v tape.Value) bool {
 	raw := v.Raw()
-	if !v.Coded() {
+	if !v.Coded() || codedBeyondASCII(v) {
 		d := lenient{raw, true}
 		if known := openList(o.encoded); len(raw) > len(known) && len(known) > 0 && raw[len(known)] == ',' && bytes.HasPrefix(raw, known) {
 			return d.goesOn(len(known) + 1)
@@ -228,6 +229,17 @@ func (o *Observer) readsAsJSON(v tape.Value) bool {
 		return false
 	}
 	return selfEncoded(o.decode(v))
+}
+
+// codedBeyondASCII says that all coded escapes of a string stand for characters beyond ASCII.
+func codedBeyondASCII(v tape.Value) bool {
+	codes := v.Codes()
+	for code, more := codes.Next(); more; code, more = codes.Next() {
+		if code.Rune() < utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // openList returns a list that is not empty, as it stands in a string, without its closing bracket: a text that begins so, and goes on with

@@ -189,7 +189,7 @@ func (c *canon) object(n, node int) (written, behind int) {
 	case o.sorted:
 		key := node + 1
 		for i := range o.members {
-			n += copy(c.out[n:], o.members[i].key)
+			n = c.name(n, &o.members[i])
 			n, key = c.value(n, key+1)
 		}
 	default:
@@ -218,7 +218,7 @@ func (c *canon) flat(n, node, behind int, o *order) int {
 			continue
 		}
 		m := &o.members[i]
-		n += copy(c.out[n:], m.key)
+		n = c.name(n, m)
 		n, _ = c.value(n, node+int(m.value))
 		i++
 	}
@@ -235,7 +235,7 @@ func (c *canon) unsorted(n, node int, o *order) int {
 	}
 	for i := range o.members {
 		m := &o.members[i]
-		n += copy(c.out[n:], m.key)
+		n = c.name(n, m)
 		n, _ = c.value(n, c.values[first+int(m.place)])
 	}
 	c.values = c.values[:first]

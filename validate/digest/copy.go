@@ -7,7 +7,7 @@ import "unsafe"
 const (
 	// shortCopy is up to how many bytes are copied so, overrun by how many the last step may go on.
 	shortCopy = 256
-	overrun   = 32
+	overrun   = 64
 )
 
 // octets are bytes that are read and written without a look at how many there are.
@@ -23,10 +23,21 @@ func (o octets) at(i int) unsafe.Pointer { return unsafe.Add(o.first, i) }
 // copyShort copies size bytes, and what is behind them, less than overrun bytes of it.
 func copyShort(to, from unsafe.Pointer, size int) {
 	*(*[16]byte)(to) = *(*[16]byte)(from)
-	for i := 16; i < size; i += 32 {
+	for i := 16; i < size; i += 64 {
 		*(*[16]byte)(unsafe.Add(to, i)) = *(*[16]byte)(unsafe.Add(from, i))
 		*(*[16]byte)(unsafe.Add(to, i+16)) = *(*[16]byte)(unsafe.Add(from, i+16))
+		*(*[16]byte)(unsafe.Add(to, i+32)) = *(*[16]byte)(unsafe.Add(from, i+32))
+		*(*[16]byte)(unsafe.Add(to, i+48)) = *(*[16]byte)(unsafe.Add(from, i+48))
 	}
+}
+
+// name writes what stands in front of the value of a member.
+func (c *canon) name(n int, m *ordered) int {
+	if m.keySize <= shortKey {
+		*(*[shortKey]byte)(octetsOf(c.out).at(n)) = m.head
+		return n + m.keySize
+	}
+	return n + copy(c.out[n:], m.key)
 }
 
 // short writes members of flat objects from one on, up to the first whose value is not short and verbatim. The objects are as for

@@ -5,12 +5,8 @@ import (
 	"unsafe"
 )
 
-const (
-	// populateWrite is MADV_POPULATE_WRITE of Linux 5.14.
-	populateWrite = 23
-	// hugePage is the usual length of huge pages.
-	hugePage = 2 << 20
-)
+// populateWrite is MADV_POPULATE_WRITE of Linux 5.14.
+const populateWrite = 23
 
 // populate asks for the pages of a buffer: for huge ones, where the system gives them to those who ask, and for all at once. Where that
 // is refused they come when they are touched.
@@ -25,11 +21,11 @@ func populate(b []byte) {
 	_ = syscall.Madvise(whole, populateWrite)
 }
 
-// adviseHuge asks for huge pages wherever a buffer has a part of one. What is beside it belongs to the heap, which is mapped in pieces of
-// twice that length, so that the buffers of a run, which lie side by side, have huge pages across their borders.
+// adviseHuge asks for huge pages in the pieces of the heap that a buffer stands in. What is put beside it later, buffers or others, has
+// huge pages then too.
 func adviseHuge(b []byte) {
 	start := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
-	end := (start + uintptr(len(b)) + hugePage - 1) &^ (hugePage - 1)
-	start &^= hugePage - 1
+	end := (start + uintptr(len(b)) + heapPiece - 1) &^ (heapPiece - 1)
+	start &^= heapPiece - 1
 	_ = advise(start, end, syscall.MADV_HUGEPAGE)
 }

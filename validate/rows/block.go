@@ -588,7 +588,10 @@ func (b *Block) Read(doc *tape.Tape, show func(*Row) error, together func(*Run) 
 		return nil
 	}
 	f := b.file
-	r := &reader{opt: f.opt, found: &b.found, show: show, runs: runs{show: together}, limit: f.limit, inside: b.inside}
+	r := f.buffers.getReader()
+	defer f.buffers.putReader(r)
+	r.opt, r.found, r.limit, r.inside = f.opt, &b.found, f.limit, b.inside
+	r.show, r.runs.show = show, together
 	r.row.Path, r.row.Doc = f.row.Path, doc
 	r.row.Wrapped, r.totals.BlankFirst = f.totals.Wrapped, f.totals.BlankFirst
 	r.totals.Format = b.format

@@ -13,12 +13,13 @@ const (
 	maxFree = 64
 )
 
-// Buffers lends buffers to the files that are read at one time, for blocks and for the ends of their lines. The zero value is ready; it
-// may serve several goroutines.
+// Buffers lends buffers to the files that are read at one time, for blocks and for the ends of their lines, and what blocks are read with.
+// The zero value is ready; it may serve several goroutines.
 type Buffers struct {
-	mu   sync.Mutex
-	free [][]byte
-	ends [][]int32
+	mu      sync.Mutex
+	free    [][]byte
+	ends    [][]int32
+	readers []*reader
 }
 
 // get returns a buffer of at least so many bytes.
@@ -80,4 +81,27 @@ func (b *Buffers) putEnds(ends []int32) {
 	if len(b.ends) < maxFree {
 		b.ends = append(b.ends, ends[:0])
 	}
+}
+
+// getReader returns a reader that has read nothing.
+func (b *Buffers) getReader() *reader {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := len(b.readers)
+	if n == 0 {
+		return &reader{}
+	}
+	r := b.readers[n-1]
+	b.readers = b.readers[:n-1]
+	return r
+}
+
+// putReader takes a reader back, of which only the memory for single rows is kept.
+func (b *Buffers) putReader(r *reader) {
+	alone := r.runs.run.alone
+	*r = reader{}
+	r.runs.run.alone = alone
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.readers = append(b.readers, r)
 }

@@ -39,7 +39,7 @@ type Codes struct {
 	// list are those of the tape that are left, and others behind the string; end is where that ends.
 	list []Code
 	end  uint32
-	// text is where escapes are searched from at on, when they are not in the list.
+	// text is where escapes are searched from at on; nil when they are in the list.
 	text []byte
 	at   int
 }
@@ -69,9 +69,12 @@ func (v Value) Codes() Codes {
 
 // Next returns the next coded escape; more is false behind the last one.
 func (c *Codes) Next() (next Code, more bool) {
-	if len(c.list) > 0 && c.list[0].at < c.end {
+	switch {
+	case len(c.list) > 0 && c.list[0].at < c.end:
 		next, c.list = c.list[0], c.list[1:]
 		return next, true
+	case c.text == nil:
+		return Code{}, false
 	}
 	return c.search()
 }
