@@ -153,7 +153,8 @@ func (p *inPlace) onlyUnion() *union {
 	return p.one
 }
 
-// through finds out what a union asks of values of one kind, where at most one alternative lets any of them pass, or of objects.
+// through finds out what a union asks of values of one kind, where at most one alternative lets any of them pass, or of objects. Where the
+// outcome is to be remembered, arrays and objects have to be held against the schema itself.
 func (g *glance) through(u *union, exactlyOne bool, kind tape.Kind) {
 	bit := kinds(1) << kind
 	var only *glance
@@ -166,7 +167,7 @@ func (g *glance) through(u *union, exactlyOne bool, kind tape.Kind) {
 		switch {
 		case !other.possible.has(kind):
 		case only != nil:
-			if kind == tape.Object {
+			if kind == tape.Object && !g.schema.remembered {
 				g.union = u
 			}
 			return
@@ -186,6 +187,7 @@ func (g *glance) through(u *union, exactlyOne bool, kind tape.Kind) {
 		g.text = only.text
 	case kind == tape.Number:
 		g.number = only.number
+	case g.schema.remembered:
 	case kind == tape.Array:
 		g.array = only.array
 	case kind == tape.Object:

@@ -204,6 +204,28 @@ func TestWaysThatMultiply(t *testing.T) {
 		{
 			"elements twice", `{"type": ["array", "null"], "items": {"$ref": "#"}, "contains": {"$ref": "#"}}`, `[%s]`, `[null]`, `[1]`,
 		},
+		{
+			"alternatives with the same keys",
+			`{"anyOf": [{"type": "object", "required": ["x"], "properties": {"x": {"$ref": "#"}, "y": {"type": "string"}}},
+				{"type": "object", "required": ["x"], "properties": {"x": {"$ref": "#"}, "y": {"type": "integer"}}},
+				{"type": "object", "required": ["z"], "properties": {"z": {"type": "null"}}, "additionalProperties": false}]}`,
+			`{"x": %s, "y": 1}`, `{"z": null}`, `{"z": 1}`,
+		},
+		{
+			"the one alternative with the keys, twice",
+			`{"oneOf": [{"type": "object", "required": ["z"], "properties": {"z": {"type": "null"}}},
+				{"type": "object", "properties": {"x": {"$ref": "#"}}, "patternProperties": {"x": {"$ref": "#"}}, "additionalProperties": false}]}`,
+			`{"x": %s}`, `{"z": null}`, `{"z": 1}`,
+		},
+		{
+			"the one alternative of objects, twice",
+			`{"oneOf": [{"type": "null"}, {"type": "object", "properties": {"x": {"$ref": "#"}}, "patternProperties": {"x": {"$ref": "#"}}}]}`,
+			`{"x": %s}`, `null`, `1`,
+		},
+		{
+			"the one alternative of arrays, twice", `{"anyOf": [{"type": "null"}, {"type": "array", "items": {"$ref": "#"}, "contains": {"$ref": "#"}}]}`,
+			`[%s]`, `[null]`, `[1]`,
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
