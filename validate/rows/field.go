@@ -139,7 +139,7 @@ func (d *document) member(wanted bool, c byte) (goOn bool, err error) {
 	if c != '[' {
 		goOn, err = d.skip()
 		if goOn {
-			d.field = d.row.Doc.Root().Kind().String()
+			d.field = kindAt(c).String()
 		}
 		return goOn, err
 	}
@@ -147,6 +147,25 @@ func (d *document) member(wanted bool, c byte) (goOn bool, err error) {
 	d.row.Framed = true
 	d.pass(1)
 	return d.list(beforeFirst, d.element)
+}
+
+// kindAt is the kind of a value that begins with c. One with faults of which reading goes on has it, too, and is on no tape.
+func kindAt(c byte) tape.Kind {
+	switch c {
+	case '"':
+		return tape.String
+	case '{':
+		return tape.Object
+	case '[':
+		return tape.Array
+	case 't':
+		return tape.True
+	case 'f':
+		return tape.False
+	case 'n':
+		return tape.Null
+	}
+	return tape.Number
 }
 
 // skip reads over the value at the cursor, an array element by element.

@@ -35,6 +35,12 @@ func TestField(t *testing.T) {
 		{name: "no object", content: `[{"data": []}]`, field: "missing", line: 1, unread: true},
 		{name: "an object of columns", content: "{\n\"data\": {\"a\": [1]}}", field: "object", line: 2, unread: true},
 		{name: "a text", content: `{"data": "x"}`, field: "string", line: 1, unread: true},
+		{name: "a number", content: `{"data": -1}`, field: "number", line: 1, unread: true},
+		{name: "a truth value", content: `{"data": false}`, field: "boolean", line: 1, unread: true},
+		{name: "a text with a fault", content: "{\"data\": \"\xff\", \"a\": 1}", found: []string{`error json/utf8 x:1:11: a string holds bytes that are not UTF-8`},
+			field: "string", line: 1, unread: true},
+		{name: "an object with a fault", content: `{"data": {"a": 1, "a": 2}}`,
+			found: []string{`error json/duplicate-key x:1:19 /a: key "a" stands more than once in one object`}, field: "object", line: 1, unread: true},
 		{name: "nothing", content: "", field: "missing", line: 1, unread: true},
 		{name: "rows that are no objects", content: `{"data": [1, {"a": 1}]}`, rows: []string{`1: {"a": 1}`},
 			found: []string{`error json/row-not-object x:1: row is a number, expected an object`}, field: "array", line: 1},
@@ -119,7 +125,7 @@ func TestWrappedArrays(t *testing.T) {
 }
 
 func FuzzField(f *testing.F) {
-	for _, s := range []string{`{"a": [{"x": 1}, {}], "b": [[{}]]}`, `{"b": {"c": 1}, "a": []}`, `{"a": {}}`, `[{"a": []}]`, `{"a": [1`, `{"a": [{}], "a": 1}`, "{}\n{}", `{"\u0061": [{}]}`} {
+	for _, s := range []string{`{"a": [{"x": 1}, {}], "b": [[{}]]}`, `{"b": {"c": 1}, "a": []}`, `{"a": {}}`, `[{"a": []}]`, `{"a": [1`, `{"a": [{}], "a": 1}`, "{}\n{}", `{"\u0061": [{}]}`, `{"a": "\ud800"}`} {
 		f.Add([]byte(s))
 	}
 	key := "a"
