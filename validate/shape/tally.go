@@ -147,6 +147,10 @@ func (t *tallies) ofMessage(f *fault, e *explainer) (ok bool) {
 		if isContainer {
 			return t.ofWords(f)
 		}
+	case finding.SchemaNot:
+		if isContainer && e.tree.forbidsKinds(e.tree.get(f.schema.schema, "not")) {
+			return t.ofWords(f)
+		}
 	}
 	return t.ofWords(f) && t.ofValue(f)
 }
