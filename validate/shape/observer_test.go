@@ -23,9 +23,9 @@ func badRows(n int) (schema string, list []string) {
 		"list": {"items": {"type": "string", "maxLength": 2}, "maxItems": 3}, "any": {"anyOf": [{"type": "null"}, {"properties": {"k": {"const": 1}}, "required": ["k"]}]},
 		"one": {"allOf": [{"type": "string"}, {"type": "string"}]},
 		"big": {"oneOf": [{"properties": {"kind": {"const": "x"}}, "required": ["kind"]}, {"properties": {"kind": {"const": "y"}, "pad": {"maxLength": 3}}, "required": ["kind"]}]},
-		"never": {"allOf": [{"not": {}}, {"not": {"required": ["kind"]}}, {"not": {"type": "array"}}, {"not": {"maxProperties": 2}},
+		"never": {"allOf": [{"not": {}}, {"not": {"required": ["kind"]}}, {"not": {"type": "array"}}, {"not": {"maxProperties": 2}}, {"enum": [[1], 3]}, {"const": {"a": 1}},
 			{"not": {"anyOf": [{"required": ["more"]}, {"type": "object"}, {"maxItems": 1}]}}]}}}`
-	forbidden := []string{`{"kind": "#"}`, `{"kind": "#", "more": 1}`, `{"pad": "#"}`, `{"pad": "#", "kind": 1, "more": 2}`, `["#"]`, `["#", 2]`, `"#"`, `7`}
+	forbidden := []string{`{"kind": "#"}`, `{"kind": "#", "more": 1}`, `{"pad": "#"}`, `{"pad": "#", "kind": 1, "more": 2}`, `["#"]`, `["#", 2]`, `"#"`, `7`, `[2]`, `{"a": 2}`}
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range n {
 		list = append(list, fmt.Sprintf(`{"id%s": %d, "tag": "%c", "text": "%s", "list": [%d, "abc", "%d"], "any": {"k": %d}, "one": %d, "big": {"kind": "%c", "pad": "%s"}, "never": %s}`,
