@@ -372,18 +372,36 @@ func compareBytes(x, y byte) int {
 
 // recoded writes a string with \/ and \u as RFC 8785, section 3.2.2.2, has them, all else as it is.
 func (c *canon) recoded(n, node int) int {
-	codes := c.doc.Value(node).Codes()
+	v := c.doc.Value(node)
 	from, end := c.doc.Nodes[node].Span()
 	c.out[n] = '"'
 	n++
-	for code, more := codes.Next(); more; code, more = codes.Next() {
-		start, behind := code.Span()
-		n = c.character(c.copy(n, from, start), code.Rune())
-		from = behind
+	if listed, all := v.ListedCodes(); all {
+		for _, code := range listed {
+			n, from = c.recode(n, from, code)
+		}
+	} else {
+		codes := v.Codes()
+		for code, more := codes.Next(); more; code, more = codes.Next() {
+			n, from = c.recode(n, from, code)
+		}
 	}
 	n = c.copy(n, from, end)
 	c.out[n] = '"'
 	return n + 1
+}
+
+// recode writes a string from a place in the text on to an escape, and that. It returns the place behind it, too.
+func (c *canon) recode(n, from int, code tape.Code) (written, behind int) {
+	start, behind := code.Span()
+	if from < start {
+		n = c.copy(n, from, start)
+	}
+	r := code.Rune()
+	if r < utf8.RuneSelf {
+		return len(appendASCII(c.out[:n], byte(r))), behind
+	}
+	return c.wide(n, r), behind
 }
 
 // character writes a character of a string.
@@ -391,6 +409,11 @@ func (c *canon) character(n int, r rune) int {
 	if r < utf8.RuneSelf {
 		return len(appendASCII(c.out[:n], byte(r)))
 	}
+	return c.wide(n, r)
+}
+
+// wide writes a character that is not ASCII.
+func (c *canon) wide(n int, r rune) int {
 	// Four bytes with six bits each, of which the first ones are shifted out.
 	if utf16.IsSurrogate(r) {
 		r = utf8.RuneError

@@ -44,6 +44,20 @@ type Codes struct {
 	at   int
 }
 
+// ListedCodes returns the coded escapes of a string at once, if they are known; all says so.
+func (v Value) ListedCodes() (codes []Code, all bool) {
+	s := v.size()
+	if s == nil || s.code == 0 {
+		return nil, false
+	}
+	codes, end := v.tape.codes[s.code-1:], v.at().end
+	count := 0
+	for count < len(codes) && codes[count].at < end {
+		count++
+	}
+	return codes[:count], true
+}
+
 // Codes returns the coded escapes of a string or key.
 func (v Value) Codes() Codes {
 	n := v.at()

@@ -11,11 +11,18 @@ import (
 func codesOf(v Value) []string {
 	var out []string
 	text := v.tape.Text
+	listed, all := v.ListedCodes()
 	from, end := v.at().Span()
 	for codes := v.Codes(); ; {
 		code, more := codes.Next()
+		if all && (more != (len(listed) > 0) || more && listed[0] != code) {
+			return []string{fmt.Sprintf("listed are %v, next comes %v", listed, code)}
+		}
 		if !more {
 			return append(out, string(text[from:end]))
+		}
+		if all {
+			listed = listed[1:]
 		}
 		start, behind := code.Span()
 		out = append(out, string(text[from:start]), fmt.Sprintf("<%c>", code.Rune()))
@@ -40,6 +47,9 @@ func TestCodes(t *testing.T) {
 	}
 	if got := strings.Join(codesOf(doc.First()), " "); got != "k <e> y" {
 		t.Errorf("the key %s falls into %s, want k <e> y", doc.First().Raw(), got)
+	}
+	if _, all := doc.First().ListedCodes(); all {
+		t.Error("the escapes of a key are listed, which are not kept")
 	}
 	for _, v := range []Value{doc.First(), doc.First().After().First()} {
 		if v.Len() != 0 {

@@ -92,14 +92,11 @@ func (t *Tape) passMarked(text []byte, i int) (end int, seen notes, extra int) {
 		if m.escaped&bit == 0 {
 			return i, seen | control, extra
 		}
-		length, r, n := scanEscape(text, i-1)
-		seen |= escaped | n
-		if length == 0 {
-			return i - 1, seen, extra
+		next, n, spare := t.passCodes(text, i-1)
+		i, seen, extra = next, seen|n, extra+spare
+		if n&(badEscape|unclosed) != 0 {
+			return i, seen, extra
 		}
-		t.noteCode(i-1, length, r)
-		i += length - 1
-		extra += length - 1
 	}
 	if s.escaped > 0 {
 		seen |= escaped

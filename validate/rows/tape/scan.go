@@ -119,14 +119,11 @@ func (t *Tape) scanOn(text []byte, i int, more bool) (end int, seen notes, extra
 			extra++
 			more = true
 		case c == '\\':
-			length, r, n := scanEscape(text, i)
-			seen |= escaped | n
-			if length == 0 {
+			next, n, spare := t.passCodes(text, i)
+			i, seen, extra = next, seen|n, extra+spare
+			if n&(badEscape|unclosed) != 0 {
 				return i, seen, extra
 			}
-			t.noteCode(i, length, r)
-			i += length
-			extra += length - 1
 		case c < 0x20:
 			return i, seen | control, extra
 		default:
@@ -141,6 +138,31 @@ func (t *Tape) scanOn(text []byte, i int, more bool) (end int, seen notes, extra
 
 // simpleEscapes are the bytes that stand behind the backslash of an escape that is not coded.
 var simpleEscapes = [256]bool{'"': true, '\\': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+
+// passCodes notes the coded escapes that stand behind each other from text[i] on: of a text in another alphabet, those of a word. end is
+// the index behind them, or of what is none, which seen says; extra is by how much their characters are fewer than their bytes.
+func (t *Tape) passCodes(text []byte, i int) (end int, seen notes, extra int) {
+	seen = escaped
+	for {
+		length, r, n := 6, rune(0), coded
+		if i+length <= len(text) && text[i+1] == 'u' {
+			r = hex4(text[i+2:])
+		}
+		if r < utf8.RuneSelf || utf16.IsSurrogate(r) {
+			length, r, n = scanEscape(text, i)
+		}
+		seen |= n
+		if length == 0 {
+			return i, seen, extra
+		}
+		t.noteCode(i, length, r)
+		i += length
+		extra += length - 1
+		if i+1 >= len(text) || text[i] != '\\' || text[i+1] != 'u' {
+			return i, seen, extra
+		}
+	}
+}
 
 // scanEscape measures the coded escape whose backslash is text[i], both halves of a surrogate pair together; 0 if there is none.
 // r is the character that it stands for.

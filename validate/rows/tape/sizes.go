@@ -24,16 +24,12 @@ func (s *stringSize) addRunes(bytes, runes, pairs int) {
 
 // addCode takes a coded escape. What is beyond ASCII has no shorter one.
 func (s *stringSize) addCode(length int, r rune) {
-	switch {
-	case r >= 0x10000:
-		s.continued += 3
-	case r >= 0x800:
-		s.continued += 2
-	case r >= utf8.RuneSelf:
-		s.continued++
-	default:
+	if r < utf8.RuneSelf {
 		s.grown += int64(asciiLen(byte(r), length) - length)
+		return
 	}
+	// Without branches: which one comes, a processor cannot foretell.
+	s.continued += 1 + uint32(0x7FF-r)>>31 + uint32(0xFFFF-r)>>31
 }
 
 // asciiLen is the length of an ASCII character of a string in ASCII; in the text it is an escape of some length.
