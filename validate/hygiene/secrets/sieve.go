@@ -36,6 +36,8 @@ type anchor struct {
 	word, at int
 	// first is the first byte of the word with lowBit set, which tells most others without a closer look.
 	first byte
+	// near is that of the marker that the word is, if it has one byte and is nothing else.
+	near func(text []byte, start, end int) bool
 }
 
 // lowBit makes an upper case letter a lower one.
@@ -67,7 +69,7 @@ func newSieve(set *Set) *sieve {
 		p := &patterns[i]
 		for b := range 256 {
 			if p.bytes[place.at+1].has(byte(b)) {
-				s.anchors[b] = append(s.anchors[b], anchor{p.word, place.at - p.start, p.first | lowBit})
+				s.anchors[b] = append(s.anchors[b], anchor{p.word, place.at - p.start, p.first | lowBit, set.nearOf(p.word)})
 			}
 		}
 	}
@@ -95,6 +97,14 @@ func (s *Set) patterns() []pattern {
 		out = append(out, newPattern(word, text, around))
 	}
 	return out
+}
+
+// nearOf is what has to stand around a word of one byte that is one marker and no keyword; nil if it is another.
+func (s *Set) nearOf(word int) func(text []byte, start, end int) bool {
+	if word == escaped || len(s.wordOf[word]) > 1 || len(s.byWord[word]) > 0 || len(s.markersBy[word]) != 1 {
+		return nil
+	}
+	return s.markers[s.markersBy[word][0]].Near
 }
 
 // standsInRuns says whether a word need not be looked for everywhere. Rules for files of certain names are for none that hold rows.
@@ -182,6 +192,10 @@ func (s *sieve) fingerprint(text []byte, at int, found func(start int)) {
 		case start < 0 || start >= len(text) || text[start]|lowBit != a.first:
 		case a.word == escaped:
 			if isEscape(text[start:]) {
+				found(start)
+			}
+		case a.near != nil:
+			if a.near(text, start, start+1) || besideCode(text, start, start+1) {
 				found(start)
 			}
 		default:
