@@ -151,6 +151,7 @@ func (f *File) begin() (*Block, error) {
 	if f.totals.Format.Packing == Plain {
 		f.in.size = f.raw.left
 	}
+	f.in.fillTo(f.target + 1) // what is read before it is known how to cut it is hashed at once, while others wait for the first block
 	if !f.mark() {
 		f.step = f.skip
 		f.forgetHead()
