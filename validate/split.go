@@ -150,7 +150,8 @@ func (s *sight) all(fn func(rows.Observer) bool) {
 }
 
 // asRunObservers is sight.together.
-func (s *sight) asRunObservers() (together []rows.RunObserver) {
+func (s *sight) asRunObservers() []rows.RunObserver {
+	together := make([]rows.RunObserver, 0, 4+len(s.checks))
 	for o := range s.all {
 		run, ok := o.(rows.RunObserver)
 		if !ok {

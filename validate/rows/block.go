@@ -151,6 +151,7 @@ func (f *File) begin() (*Block, error) {
 	if f.totals.Format.Packing == Plain {
 		f.in.size = f.raw.left
 	}
+	f.in.fillTo(f.target + 1) // what is read before it is known how to cut it is hashed at once, while others wait for the first block
 	if !f.mark() {
 		f.step = f.skip
 		f.forgetHead()
@@ -344,8 +345,8 @@ func (f *File) emit(n int) *Block {
 // handOver gives the buffer to a block that uses up the first n bytes of the rest. What is behind them stays there until the next block is
 // cut.
 func (f *File) handOver(b *Block, n int) {
-	f.giveBuffer(b)
 	f.in.at += n
+	f.giveBuffer(b, f.in.at)
 	f.before = b
 	b.users.Add(1)
 }
@@ -358,18 +359,19 @@ func (f *File) leave() {
 	}
 	rest := f.in.rest()
 	f.in.base += int64(f.in.at)
+	f.fresh = max(f.fresh-f.in.at, 0)
 	f.in.buf = f.buffers.get(len(rest) + readSize)
 	f.in.at, f.in.end = 0, copy(f.in.buf, rest)
-	f.fresh = f.in.end
 	f.before.done()
 	f.before = nil
 }
 
-// giveBuffer gives the buffer to a block, and what has been read and not been hashed.
-func (f *File) giveBuffer(b *Block) {
+// giveBuffer gives the buffer to a block, and of its first bytes those that have not been hashed: with the rows of the block, of which there
+// are about as many bytes.
+func (f *File) giveBuffer(b *Block, used int) {
 	b.buf = f.in.buf
-	if f.raw.apart && f.share.To == ToTheEnd {
-		b.raw = b.buf[f.fresh:f.in.end]
+	if f.raw.apart && f.share.To == ToTheEnd && f.fresh < used {
+		b.raw = b.buf[f.fresh:used]
 	}
 }
 
@@ -377,7 +379,7 @@ func (f *File) giveBuffer(b *Block) {
 func (f *File) last() *Block {
 	b := f.block(f.in.rest(), f.cutter.start())
 	b.behind = f.in.err
-	f.giveBuffer(b)
+	f.giveBuffer(b, f.in.end)
 	f.step = f.drain
 	return b
 }

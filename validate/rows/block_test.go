@@ -413,3 +413,34 @@ func TestNextFailsWithTheFile(t *testing.T) {
 type failing struct{ err error }
 
 func (f *failing) Read([]byte) (int, error) { return 0, f.err }
+
+// Once blocks hash something, each hashes the bytes of its own rows: as many as can be hashed beside each other.
+func TestBlocksHashTheirRows(t *testing.T) {
+	content := []byte(strings.Repeat(`{"tea": "sencha"}`+"\n", 200_000))
+	f, err := Open(context.Background(), Source{Path: "teas.jsonl", Open: open(content)}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	hashing := 0
+	for {
+		b, err := f.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if hashing > 0 && len(b.raw) != len(b.text) {
+			t.Errorf("a block of %d bytes hashes %d", len(b.text), len(b.raw))
+		}
+		if len(b.raw) > 0 {
+			hashing++
+		}
+		b.Hash(&sha256pair.Batch{})
+		f.Add(b)
+	}
+	if hashing < 5 {
+		t.Errorf("%d blocks hash something, want most", hashing)
+	}
+}

@@ -281,13 +281,18 @@ func sortFaults(faults []fault) []fault {
 	if len(faults) < 2 {
 		return faults
 	}
-	slices.SortStableFunc(faults, compareFaults)
+	if !slices.IsSortedFunc(faults, compareFaults) {
+		slices.SortStableFunc(faults, compareFaults)
+	}
 	return slices.CompactFunc(faults, func(a, b fault) bool { return compareFaults(a, b) == 0 })
 }
 
 func compareFaults(a, b fault) int {
+	if order := cmp.Compare(a.value.Offset(), b.value.Offset()); order != 0 {
+		return order
+	}
 	return cmp.Or(
-		cmp.Compare(a.value.Offset(), b.value.Offset()), cmp.Compare(a.code, b.code), cmp.Compare(a.name, b.name),
+		cmp.Compare(a.code, b.code), cmp.Compare(a.name, b.name),
 		cmp.Compare(a.by, b.by), cmp.Compare(a.keyOffset(), b.keyOffset()), cmp.Compare(a.site, b.site),
 	)
 }

@@ -51,12 +51,28 @@ func (n *node) shown() string {
 // shown shows a value of a row in the same way.
 func shown(v tape.Value) string {
 	const most = 64 * maxShown
-	if v.Kind() >= tape.Array && len(v.Raw()) <= most {
+	if v.Kind() >= tape.Array && len(v.Raw()) <= most && !isLong(v) {
 		if text := jsonText(v.Any()); utf8.RuneCountInString(text) <= maxShown {
 			return text
 		}
 	}
 	return literal(v)
+}
+
+// isLong says of an array or object that what is in it alone is more than is shown. Few that are too long to be shown are not.
+func isLong(v tape.Value) bool {
+	doc, size := v.Tape(), 0
+	for node := v.Node() + 1; node < v.After().Node() && size <= maxShown; node++ {
+		switch inside := doc.Value(node); inside.Kind() {
+		case tape.String:
+			size += inside.Chars() + len(`""`)
+		case tape.Array, tape.Object:
+			size += len("[]")
+		default:
+			size += len(inside.Raw())
+		}
+	}
+	return size > maxShown
 }
 
 // quote shows a text as a JSON string, cut where it is long.

@@ -22,12 +22,15 @@ func badRows(n int) (schema string, list []string) {
 		"id": {"type": "integer", "minimum": 0}, "tag": {"enum": ["a", "b"]}, "text": {"pattern": "^x"},
 		"list": {"items": {"type": "string", "maxLength": 2}, "maxItems": 3}, "any": {"anyOf": [{"type": "null"}, {"properties": {"k": {"const": 1}}, "required": ["k"]}]},
 		"one": {"allOf": [{"type": "string"}, {"type": "string"}]},
-		"big": {"oneOf": [{"properties": {"kind": {"const": "x"}}, "required": ["kind"]}, {"properties": {"kind": {"const": "y"}, "pad": {"maxLength": 3}}, "required": ["kind"]}]}}}`
+		"big": {"oneOf": [{"properties": {"kind": {"const": "x"}}, "required": ["kind"]}, {"properties": {"kind": {"const": "y"}, "pad": {"maxLength": 3}}, "required": ["kind"]}]},
+		"never": {"allOf": [{"not": {}}, {"not": {"required": ["kind"]}}, {"not": {"type": "array"}}, {"not": {"maxProperties": 2}}, {"enum": [[1], 3]}, {"const": {"a": 1}},
+			{"not": {"anyOf": [{"required": ["more"]}, {"type": "object"}, {"maxItems": 1}]}}]}}}`
+	forbidden := []string{`{"kind": "#"}`, `{"kind": "#", "more": 1}`, `{"pad": "#"}`, `{"pad": "#", "kind": 1, "more": 2}`, `["#"]`, `["#", 2]`, `"#"`, `7`, `[2]`, `{"a": 2}`}
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range n {
-		list = append(list, fmt.Sprintf(`{"id%s": %d, "tag": "%c", "text": "%s", "list": [%d, "abc", "%d"], "any": {"k": %d}, "one": %d, "big": {"kind": "%c", "pad": "%s"}}`,
+		list = append(list, fmt.Sprintf(`{"id%s": %d, "tag": "%c", "text": "%s", "list": [%d, "abc", "%d"], "any": {"k": %d}, "one": %d, "big": {"kind": "%c", "pad": "%s"}, "never": %s}`,
 			strings.Repeat("x", r.IntN(2)), i-n/2, 'a'+rune(r.IntN(4)), strings.Repeat("y", r.IntN(90)), i, i*100, r.IntN(3), r.IntN(3),
-			'v'+rune(r.IntN(4)), strings.Repeat("z", 70)))
+			'v'+rune(r.IntN(4)), strings.Repeat("z", 70), strings.ReplaceAll(forbidden[r.IntN(len(forbidden))], "#", fmt.Sprint(strings.Repeat("z", 70), i))))
 	}
 	return schema, list
 }

@@ -2,8 +2,12 @@ package shape
 
 import (
 	"bytes"
+	"math/rand/v2"
+	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/hfpub/hfpub/validate/rows/tape"
 )
 
 func TestPatterns(t *testing.T) {
@@ -127,6 +131,40 @@ func TestLines(t *testing.T) {
 		line, column := 1+bytes.Count(before, []byte("\n")), 1+utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
 		if gotLine, gotColumn := l.place(text, offset); gotLine != line || gotColumn != column {
 			t.Fatalf("offset %d is at %d:%d, expected %d:%d", offset, gotLine, gotColumn, line, column)
+		}
+	}
+}
+
+// An array or object is called long only where it is, and is called so where it is much longer than is shown.
+func TestLongValues(t *testing.T) {
+	w := writer{rand.New(rand.NewPCG(5, 6))}
+	called := 0
+	for range 20_000 {
+		text := w.value(4)
+		v := parsed(t, text).Root()
+		if v.Kind() < tape.Array {
+			continue
+		}
+		shown := utf8.RuneCountInString(jsonText(v.Any()))
+		switch long := isLong(v); {
+		case long && shown <= maxShown:
+			t.Fatalf("%s is called long, and is shown with %d characters", text, shown)
+		case long:
+			called++
+		case shown > 3*maxShown:
+			t.Fatalf("%s is not called long, and takes %d characters", text, shown)
+		}
+	}
+	if called < 100 {
+		t.Errorf("%d values were called long: the test needs longer ones", called)
+	}
+	for text, want := range map[string]bool{
+		`["` + strings.Repeat("é", 58) + `"]`: false, `["` + strings.Repeat("é", 59) + `"]`: true, `["` + strings.Repeat(`\u00e9`, 58) + `"]`: false,
+		`{"` + strings.Repeat("k", 30) + `": ` + strings.Repeat("1", 28) + `}`: false, `{"` + strings.Repeat("k", 30) + `": ` + strings.Repeat("1", 29) + `}`: true,
+		`[` + strings.Repeat(" ", 100) + `]`: false, `[` + strings.Repeat("[], ", 30) + `{}]`: true,
+	} {
+		if got := isLong(parsed(t, text).Root()); got != want {
+			t.Errorf("%s is called long: %v, want %v", text, got, want)
 		}
 	}
 }

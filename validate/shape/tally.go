@@ -147,6 +147,14 @@ func (t *tallies) ofMessage(f *fault, e *explainer) (ok bool) {
 		if isContainer {
 			return t.ofWords(f)
 		}
+	case finding.SchemaConst, finding.SchemaEnum:
+		if isContainer && isLong(f.value) {
+			return t.ofWords(f)
+		}
+	case finding.SchemaNot:
+		if isContainer && e.tree.forbidsKinds(e.tree.get(f.schema.schema, "not")) {
+			return t.ofWords(f)
+		}
 	}
 	return t.ofWords(f) && t.ofValue(f)
 }

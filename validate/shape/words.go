@@ -375,6 +375,15 @@ func (t *tree) forbids(schema *node, p place) (string, bool) {
 	return "", false
 }
 
+// forbidsKinds says that what place.forbidden says of an array or object is the same for all of its kind that meet the schema under not.
+func (t *tree) forbidsKinds(schema *node) bool {
+	switch name, _ := t.onlyKeyword(t.deref(schema)); name {
+	case "const", "enum", "anyOf":
+		return false
+	}
+	return true
+}
+
 func quoteAll(list []string) string {
 	var quoted []string
 	for _, s := range list {

@@ -56,9 +56,9 @@ GLOBL solidus<>(SB), RODATA|NOPTR, $1
 
 // func markAVX512(marks *[windowBlocks]marks, text *byte, length int, more bool, open uint64) (after, broken, slashes uint64)
 //
-// CX counts the bytes that are left, Z0 is a block of them, Z1 the one before it. R9 is open, Z9 gathers what is wrong with UTF-8, and a byte
-// of Z25 is 0 where one that stands there in a block is a slash. Of a
-// block, R10 are quotes, then ends, R11 control characters, then halts, R12 backslashes, R13 what is escaped, R15 what is wide.
+// CX counts the bytes that are left, Z0 is a block of them, Z1 the one before it. R9 is open, Z9 gathers what is wrong with UTF-8, and a
+// byte of Z25 is 0 where one that stands there in a block is a slash. Of a block, R10 are quotes, then ends, R11 control characters, then
+// halts, R12 backslashes, R13 what is escaped, R15 what is wide.
 TEXT ·markAVX512(SB), NOSPLIT, $0-64
 	MOVQ marks+0(FP), DI
 	MOVQ text+8(FP), SI
