@@ -81,8 +81,12 @@ func (n *near) isSolid(text []byte, start, end int) bool {
 // than the expressions do, and backslashes anywhere, so that it can look at JSON as it is written.
 func isAssigned(text []byte, least int) bool {
 	at := 0
-	for at < len(text) && at < maxName && (isName(text[at]) || text[at] == ' ' || text[at] == '\t') {
-		at++
+	for range maxName {
+		size := restOfName(text[at:])
+		if size == 0 {
+			break
+		}
+		at += size
 	}
 	at = skip(text, at, 4, isSpaceOrQuote)
 	if at == len(text) || !isOperator(text[at]) {
@@ -95,6 +99,22 @@ func isAssigned(text []byte, least int) bool {
 		run++
 	}
 	return run >= least
+}
+
+// writtenTab is how JSON writes a tab.
+const writtenTab = `\t`
+
+// restOfName is the size of a character between a keyword and an operator that a text begins with; 0 if it is none.
+func restOfName(text []byte) int {
+	switch {
+	case len(text) == 0:
+		return 0
+	case isName(text[0]) || text[0] == ' ' || text[0] == '\t':
+		return 1
+	case bytes.HasPrefix(text, []byte(writtenTab)):
+		return len(writtenTab)
+	}
+	return 0
 }
 
 // maxName is how many characters may stand between a keyword and an operator: the expressions take 20, and some have longer

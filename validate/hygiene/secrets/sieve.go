@@ -243,13 +243,13 @@ func (s *sieve) long(text []byte, at int, found func(start int)) {
 		end++
 	}
 	s.search(s.parts, text, start, end, found)
-	s.search(s.names, text, max(0, start-maxBetween-maxNamed), end, found)
+	s.search(s.names, text, max(0, start-maxBetween-maxNamed-maxName), end, found)
 }
 
 const (
 	// maxBetween is how many bytes may stand between a name and its value, as JSON writes them.
 	maxBetween = 40
-	// maxNamed is how many bytes of a name are looked at: maxName and a keyword.
+	// maxNamed is how many characters of a name are looked at: maxName, each of which may be a tab of two bytes, and a keyword.
 	maxNamed   = 100
 	maxKeyword = maxNamed - maxName
 )
@@ -273,7 +273,12 @@ func (s *sieve) name(text []byte, value int, found func(start int)) {
 		return
 	}
 	start := end
-	for start > 0 && end-start < maxNamed && kinds[text[start-1]]&ofName != 0 {
+	for passed := 0; start > 0 && passed < maxNamed; passed++ {
+		if start < end && text[start] == 't' && text[start-1] == '\\' {
+			passed-- // with its letter, a tab
+		} else if kinds[text[start-1]]&ofName == 0 {
+			break
+		}
 		start--
 	}
 	s.search(s.names, text, start, end, found)

@@ -178,10 +178,29 @@ func TestSieveLooksThroughLongRuns(t *testing.T) {
 	}
 	for _, secret := range []string{
 		"fm2_" + short, "ABSK" + short, `kraken_key": "/` + short[:85], `kraken = "` + short[:85], "kraken=" + short[:85], "kraken==/" + short[:83], "glc_" + short[:40],
+		"kraken\t\t.\tkey\t\t\t\t\t\t\t\t\t=\n\n/" + short[:85],
 	} {
 		raw := quoted(secret)
 		if len(s.Scan([]byte(secret), "", nil)) == 0 {
 			t.Errorf("%s is taken for no secret", secret)
+		}
+		for pad := range 2*block + 2 {
+			if text := strings.Repeat(" ", pad) + raw; !hasCandidate(s, text) {
+				t.Fatalf("no candidate in %q", text)
+			}
+		}
+	}
+}
+
+// A name and its value may stand in cells of a table, with tabs between them: JSON writes these in two bytes each.
+func TestSieveReadsNamesWithTabs(t *testing.T) {
+	s := scanner(t)
+	for _, secret := range []string{
+		"api_key\tprod\t: q8f2bzm7xjw3ndc5", "token\tt\t=q8f2bzm7xjw3", "secret" + strings.Repeat("\t", 20) + "= q8f2bzm7xjw3ndc5", "password\tnone\t\t|| 'q8f2bzm7xjw3'",
+	} {
+		raw := quoted(secret)
+		if len(s.Scan([]byte(secret), "", nil)) == 0 {
+			t.Errorf("%q is taken for no secret", secret)
 		}
 		for pad := range 2*block + 2 {
 			if text := strings.Repeat(" ", pad) + raw; !hasCandidate(s, text) {
@@ -199,7 +218,7 @@ func FuzzSieve(f *testing.F) {
 	for _, text := range []string{
 		"my_secret = 'q8f2bzm7xjw3ndc5ksov9tk4'", "a@b", "x /home/anna", "AKIA" + random(upper+"234567", 16), "token:\n\t \"q8f2bzm7xjw3ndc5ksov9tk4\"",
 		"kraken=/q8f2bzm/" + random(lower+"/", 72), "glc_" + random(lower+"/", 40), "fm2_" + random(upper+"/+", 110), "my_key: q8f2bzm7xjw3",
-		"api_key==q8f2bzm7xj/w3ndc5ks+ov9tk4==", "postgresql://tea:v3ryLongOne9@db.tea.org/x", "access-token=>\"q8.f2bzm7xjw3ndc5\"",
+		"api_key==q8f2bzm7xj/w3ndc5ks+ov9tk4==", "postgresql://tea:v3ryLongOne9@db.tea.org/x", "access-token=>\"q8.f2bzm7xjw3ndc5\"", "key\t0000,01278abc9xyz",
 	} {
 		f.Add(text, uint64(1))
 	}
