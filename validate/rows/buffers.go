@@ -9,17 +9,16 @@ import (
 const (
 	// BufferSize is the length in bytes of the buffers that are lent: a block and a part of the row behind it.
 	BufferSize = maxBlock + 64<<10
-	// maxFree is how many buffers are kept for the next block.
+	// maxFree is how many of a kind are kept for the next block.
 	maxFree = 64
 )
 
 // Buffers lends buffers to the files that are read at one time, for blocks and for the ends of their lines, and what blocks are read with.
 // The zero value is ready; it may serve several goroutines.
 type Buffers struct {
-	mu      sync.Mutex
-	free    [][]byte
-	ends    [][]int32
-	readers []*reader
+	free    stock[[]byte]
+	ends    stock[[]int32]
+	readers stock[*reader]
 }
 
 // get returns a buffer of at least so many bytes.
@@ -27,73 +26,35 @@ func (b *Buffers) get(size int) []byte {
 	if size > BufferSize {
 		return make([]byte, size)
 	}
-	if buf := b.lastFree(); buf != nil {
+	if buf := b.free.take(); buf != nil {
 		return buf
 	}
 	return prefault.Bytes(BufferSize, BufferSize)
 }
 
-// lastFree returns the buffer that was given back last; nil when none is left.
-func (b *Buffers) lastFree() []byte {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	n := len(b.free)
-	if n == 0 {
-		return nil
-	}
-	buf := b.free[n-1]
-	b.free = b.free[:n-1]
-	return buf
-}
-
 // put takes a buffer back. One that grew around a long row is not kept.
 func (b *Buffers) put(buf []byte) {
-	if len(buf) != BufferSize {
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.free) < maxFree {
-		b.free = append(b.free, buf)
+	if len(buf) == BufferSize {
+		b.free.give(buf)
 	}
 }
 
 // getEnds returns room for the ends of lines.
-func (b *Buffers) getEnds() []int32 {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	n := len(b.ends)
-	if n == 0 {
-		return nil
-	}
-	ends := b.ends[n-1]
-	b.ends = b.ends[:n-1]
-	return ends
-}
+func (b *Buffers) getEnds() []int32 { return b.ends.take() }
 
 // putEnds takes room for the ends of lines back.
 func (b *Buffers) putEnds(ends []int32) {
-	if cap(ends) == 0 {
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.ends) < maxFree {
-		b.ends = append(b.ends, ends[:0])
+	if cap(ends) > 0 {
+		b.ends.give(ends[:0])
 	}
 }
 
 // getReader returns a reader that has read nothing.
 func (b *Buffers) getReader() *reader {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	n := len(b.readers)
-	if n == 0 {
-		return &reader{}
+	if r := b.readers.take(); r != nil {
+		return r
 	}
-	r := b.readers[n-1]
-	b.readers = b.readers[:n-1]
-	return r
+	return &reader{}
 }
 
 // putReader takes a reader back, of which only the memory for single rows is kept.
@@ -101,7 +62,29 @@ func (b *Buffers) putReader(r *reader) {
 	alone := r.runs.run.alone
 	*r = reader{}
 	r.runs.run.alone = alone
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.readers = append(b.readers, r)
+	b.readers.give(r)
+}
+
+// stock keeps what was given back. It may serve several goroutines.
+type stock[T any] struct {
+	mu   sync.Mutex
+	kept []T
+}
+
+// take returns what was given back last, the zero value when nothing is left.
+func (s *stock[T]) take() (last T) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.kept); n > 0 {
+		last, s.kept = s.kept[n-1], s.kept[:n-1]
+	}
+	return last
+}
+
+func (s *stock[T]) give(back T) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.kept) < maxFree {
+		s.kept = append(s.kept, back)
+	}
 }
