@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -37,19 +38,30 @@ func alone(show func(*Row) error) func(*Run) error {
 func readBlocks(t testing.TB, f *File, show func(*Row) error) {
 	t.Helper()
 	var doc tape.Tape
-	for {
-		b, err := f.Next()
-		if err == io.EOF {
-			return
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	for b := range blocksOf(t, f) {
 		b.Hash(&sha256pair.Batch{})
 		if err := b.Read(&doc, show, alone(show)); err != nil {
 			t.Fatal(err)
 		}
 		f.Add(b)
+	}
+}
+
+// blocksOf cuts a file into its blocks.
+func blocksOf(t testing.TB, f *File) iter.Seq[*Block] {
+	return func(yield func(*Block) bool) {
+		for {
+			b, err := f.Next()
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !yield(b) {
+				return
+			}
+		}
 	}
 }
 
@@ -423,14 +435,7 @@ func TestBlocksHashTheirRows(t *testing.T) {
 	}
 	defer f.Close()
 	hashing := 0
-	for {
-		b, err := f.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	for b := range blocksOf(t, f) {
 		if hashing > 0 && len(b.raw) != len(b.text) {
 			t.Errorf("a block of %d bytes hashes %d", len(b.text), len(b.raw))
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"testing"
 
@@ -25,14 +24,7 @@ func readShare(t testing.TB, src Source, opt Options) (rows []string, part *Part
 	}
 	defer f.Close()
 	var doc tape.Tape
-	for {
-		b, err := f.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	for b := range blocksOf(t, f) {
 		b.Hash(&sha256pair.Batch{})
 		var shown []string
 		show := func(r *Row) error { shown = append(shown, rowText(r)); return nil }
