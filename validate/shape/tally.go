@@ -152,8 +152,8 @@ func (t *tallies) ofMessage(f *fault, e *explainer) (ok bool) {
 			return t.ofWords(f)
 		}
 	case finding.SchemaNot:
-		if isContainer && e.tree.forbidsKinds(e.tree.get(f.schema.schema, "not")) {
-			return t.ofWords(f)
+		if isContainer {
+			return t.ofWords(f) && t.ofForbidding(f, e)
 		}
 	}
 	return t.ofWords(f) && t.ofValue(f)
@@ -171,6 +171,17 @@ func (t *tallies) ofWords(f *fault) bool {
 	t.text(f.by)
 	t.number(f.site)
 	return true
+}
+
+// ofForbidding adds what is said of an array or object that not forbids: which schema says it, and the value where that is shown.
+func (t *tallies) ofForbidding(f *fault, e *explainer) bool {
+	simple := e.tree.forbidding(e.tree.get(f.schema.schema, "not"), f.value)
+	if simple == nil {
+		return true
+	}
+	t.text(simple.file.path)
+	t.number(simple.offset)
+	return !e.tree.showsValue(simple) || t.ofValue(f)
 }
 
 // ofValue adds the value itself, unless it is long.

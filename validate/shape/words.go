@@ -328,60 +328,65 @@ func (c cause) from(path []string) string {
 // forbidden explains not, by the first of the schemas under not that is simple enough to say what it forbids.
 func (p place) forbidden(t *tree, schemas []*node) cause {
 	for _, schema := range schemas {
-		if message, ok := t.forbids(schema, p); ok {
-			return p.because(finding.SchemaNot, "%s", message)
+		if simple := t.forbidding(schema, p.value); simple != nil {
+			return p.because(finding.SchemaNot, "%s", t.forbids(simple, p))
 		}
 	}
 	return p.because(finding.SchemaNot, "%s meets the schema that not forbids", p.subject())
 }
 
-// forbids says what a schema under not forbids, where it holds a single keyword and the value meets it.
-func (t *tree) forbids(schema *node, p place) (string, bool) {
+// forbidding finds the schema that holds a single keyword, which a value meets: one under not, or one of its alternatives. It is nil where
+// there is none.
+func (t *tree) forbidding(schema *node, v tape.Value) *node {
 	schema = t.deref(schema)
 	name, value := t.onlyKeyword(schema)
+	meets := false
 	switch name {
 	case "required":
-		wanted := distinct(value)
-		if p.value.Kind() != tape.Object || !hasAll(p.value, wanted) {
-			return "", false
-		}
-		if len(wanted) == 1 {
-			return fmt.Sprintf("the property %s is not allowed here", quote(wanted[0])), true
-		}
-		return fmt.Sprintf("the properties %s are not allowed together", quoteAll(wanted)), true
-	case "const", "enum":
-		choices := value.children
-		if name == "const" {
-			choices = []*node{value}
-		}
-		if slices.ContainsFunc(choices, func(c *node) bool { return c.is(p.value) }) {
-			return shown(p.value) + " is not allowed here", true
-		}
+		meets = v.Kind() == tape.Object && hasAll(v, distinct(value))
+	case "const":
+		meets = value.is(v)
+	case "enum":
+		meets = slices.ContainsFunc(value.children, func(c *node) bool { return c.is(v) })
 	case "type":
-		if hasType(p.value, t.typesOf(schema)) {
-			return kindOf(p.value) + " is not allowed here", true
-		}
+		meets = hasType(v, t.typesOf(schema))
 	case "pattern":
-		if p.value.Kind() == tape.String && t.patterns[value.text].MatchString(p.value.Text()) {
-			return fmt.Sprintf("%s matches the pattern %s, which is not allowed here", literal(p.value), quote(value.text)), true
-		}
+		meets = v.Kind() == tape.String && t.patterns[value.text].MatchString(v.Text())
 	case "anyOf":
 		for _, child := range value.children {
-			if message, ok := t.forbids(child, p); ok {
-				return message, true
+			if simple := t.forbidding(child, v); simple != nil {
+				return simple
 			}
 		}
 	}
-	return "", false
+	if !meets {
+		return nil
+	}
+	return schema
 }
 
-// forbidsKinds says that what place.forbidden says of an array or object is the same for all of its kind that meet the schema under not.
-func (t *tree) forbidsKinds(schema *node) bool {
-	switch name, _ := t.onlyKeyword(t.deref(schema)); name {
-	case "const", "enum", "anyOf":
-		return false
+// forbids says what a schema that forbidding found forbids.
+func (t *tree) forbids(simple *node, p place) string {
+	name, value := t.onlyKeyword(simple)
+	switch name {
+	case "required":
+		wanted := distinct(value)
+		if len(wanted) == 1 {
+			return fmt.Sprintf("the property %s is not allowed here", quote(wanted[0]))
+		}
+		return fmt.Sprintf("the properties %s are not allowed together", quoteAll(wanted))
+	case "type":
+		return kindOf(p.value) + " is not allowed here"
+	case "pattern":
+		return fmt.Sprintf("%s matches the pattern %s, which is not allowed here", literal(p.value), quote(value.text))
 	}
-	return true
+	return shown(p.value) + " is not allowed here"
+}
+
+// showsValue says that forbids shows the value itself, whatever it is.
+func (t *tree) showsValue(simple *node) bool {
+	name, _ := t.onlyKeyword(simple)
+	return name == "const" || name == "enum"
 }
 
 func quoteAll(list []string) string {
